@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -55,80 +56,27 @@ func TestNewDoesNothing(t *testing.T) {
 	})
 }
 
-// stopping is one run of an adapter that has 2 occurrences from before its start. ctx is New's and Start's.
-type stopping struct {
-	*testing.T
-	*adapter.Adapter
-	ctx context.Context
-	end context.CancelFunc
-}
-
-// begin starts the adapter, with 2 more occurrences.
-func (s *stopping) begin() {
-	s.Helper()
-	if err := s.Start(s.ctx); err != nil {
-		s.Errorf("Start() = %v", err)
-	}
-	emit(s.NewRecorder(controller), 2, "default", "api")
-}
-
-// afterTimeout is when the end of a context must have had its effect: the default drain timeout and a second.
-func (s *stopping) afterTimeout() {
-	s.Helper()
-	time.Sleep(6 * time.Second)
-	before := s.Stats().Dropped[events.Stopped]
-	emit(s.NewRecorder(controller), 1, "default", "late")
-	if got := s.Stats().Dropped[events.Stopped] - before; got != 1 {
-		s.Errorf("Dropped[Stopped] rose by %d with an occurrence that came too late, want 1", got)
-	}
-}
-
-// TestStops: whatever the order of stops, no goroutine is left. The bubble fails when one is.
-func TestStops(t *testing.T) {
-	never := make(chan struct{})
-	tests := []struct {
-		name string
-		run  func(*stopping)
-	}{
-		{"never started", func(*stopping) {}},
-		{"Start, end of ctx", func(s *stopping) {
-			s.begin()
-			s.end()
-			s.afterTimeout()
-		}},
-		{"Shutdown, Start", func(s *stopping) {
-			s.Shutdown()
-			if err := s.Start(s.ctx); err == nil {
-				s.Error("Start after Shutdown reports no error")
+// The end of the stop channel, or of New's context, is the end of the component. Package events has all orders of stops.
+func TestStopChannel(t *testing.T) {
+	for _, byContext := range []bool{false, true} {
+		inBubble(t, fmt.Sprint("by New's context: ", byContext), func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			a, stop := adapter.New(ctx, newCluster(), quiet), make(chan struct{})
+			emit(a.NewRecorder(controller), 2, "default", "web")
+			a.StartRecordingToSink(stop)
+			if byContext {
+				cancel()
+			} else {
+				close(stop)
 			}
-		}},
-		{"StartRecordingToSink, never closed", func(s *stopping) {
-			s.StartRecordingToSink(never)
-			s.Shutdown()
-		}},
-		{"StartRecordingToSink, closed", func(s *stopping) {
-			closed := make(chan struct{})
-			s.StartRecordingToSink(closed)
-			close(closed)
-			s.afterTimeout()
-		}},
-		{"StartRecordingToSink, end of New's ctx", func(s *stopping) {
-			s.StartRecordingToSink(never)
-			s.end()
-			s.afterTimeout()
-		}},
-	}
-	for _, tt := range tests {
-		for _, mode := range []adapter.API{adapter.Auto, adapter.Legacy} {
-			inBubble(t, tt.name+", "+string(mode), func(t *testing.T) {
-				ctx, end := context.WithCancel(context.Background())
-				defer end()
-				a := adapter.New(ctx, newCluster(), quiet, adapter.WithMode(mode))
-				emit(a.NewRecorder(controller), 2, "default", "web")
-				tt.run(&stopping{t, a, ctx, end})
-				checkConserved(t, a.Stats())
-			})
-		}
+			time.Sleep(6 * time.Second) // the default drain timeout and a second
+			emit(a.NewRecorder(controller), 1, "default", "late")
+			checkAccounts(t, a, 2, 0, map[events.DropReason]int64{events.Stopped: 1})
+			if err := a.Start(context.Background()); err == nil {
+				t.Error("Start after the end reports no error")
+			}
+		})
 	}
 }
 
@@ -266,4 +214,73 @@ func endOf(t *testing.T, c *cluster, after time.Duration, shutdown bool, opts ..
 	}
 	checkAccounts(t, a, 1, 0, nil)
 	return err
+}
+
+// The adapter is started twice and ended in three ways at the same time, while others record, log, flush and look, and
+// while the API comes and goes. Every occurrence is recorded or dropped then, and the server has what is recorded.
+//
+// Caught: a Start that does not ask whether it is the first (two ends, two probers).
+func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.DiscardActions()
+		c.latency.Store(int64(time.Millisecond))
+		a := adapter.New(t.Context(), c.client(), quiet)
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		var all sync.WaitGroup
+		var started atomic.Int64
+		const callers, rounds = 4, 40
+		for caller := range callers {
+			rec, old := a.NewRecorder(controller), a.DeprecatedNewLegacyRecorder(controller)
+			all.Go(func() {
+				for i := range rounds {
+					emit(rec, 1, fmt.Sprint("ns-", i%3), fmt.Sprint("web-", i%7))
+					old.Event(newPod("ns-0", "lease"), "Normal", "LeaderElection", "me")
+					time.Sleep(time.Duration(caller+i%3) * time.Millisecond / 2)
+				}
+			})
+		}
+		for range 2 {
+			all.Go(func() {
+				if a.Start(ctx) == nil {
+					started.Add(1)
+				}
+			})
+			all.Go(func() {
+				for range 10 {
+					stop := a.StartStructuredLogging(10)
+					soon, cancel := context.WithTimeout(ctx, 2*time.Millisecond)
+					_ = a.Flush(soon) // may be cut off
+					cancel()
+					stop()
+					a.Snapshot(0).Remedy()
+					checkConserved(t, a.Stats())
+				}
+			})
+		}
+		all.Go(func() {
+			for i := range 10 {
+				c.ServeEventsV1(i%2 == 1)
+				time.Sleep(3 * time.Millisecond)
+			}
+		})
+		time.Sleep(25 * time.Millisecond)
+		all.Go(cancel)
+		all.Go(a.Shutdown)
+		all.Go(func() { _ = a.Drain(context.Background()) })
+		all.Wait()
+		a.Shutdown()
+		s := a.Stats()
+		checkConserved(t, s)
+		var stored int64
+		for _, e := range c.Events() {
+			stored += count(&e)
+		}
+		if s.Observed != 2*callers*rounds || s.Pending != 0 || s.Recorded == 0 || s.Dropped[events.Stopped] == 0 ||
+			started.Load() != 1 || stored < s.Recorded || stored > s.Recorded+s.Unconfirmed {
+			t.Errorf("%d calls, %d times started, the server counts %d: %+v",
+				2*callers*rounds, started.Load(), stored, s)
+		}
+	})
 }

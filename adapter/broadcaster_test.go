@@ -5,11 +5,9 @@ package adapter_test
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -17,7 +15,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
@@ -28,6 +25,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
@@ -107,30 +105,15 @@ type countingLimiter struct {
 
 func (l *countingLimiter) Wait(context.Context) error { l.n.Add(1); return nil }
 
-// foreignSink is a component's own.
+// foreignSink is a component's own, behind which no client is found.
 type foreignSink struct {
-	mu     sync.Mutex // several workers write
-	stored []corev1.Event
+	record.EventSink
+	*eventstest.Clientset
 }
 
-func (s *foreignSink) Create(e *corev1.Event) (*corev1.Event, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stored = append(s.stored, *e)
-	return e, nil
-}
-
-func (s *foreignSink) Update(e *corev1.Event) (*corev1.Event, error) { return e, nil }
-
-func (s *foreignSink) Patch(e *corev1.Event, data []byte) (*corev1.Event, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := range s.stored {
-		if s.stored[i].Name == e.Name {
-			return e, json.Unmarshal(data, &s.stored[i])
-		}
-	}
-	return nil, apierrors.NewNotFound(corev1.Resource("events"), e.Name)
+func newForeignSink() foreignSink {
+	c := eventstest.NewClientset()
+	return foreignSink{sinkOf(c.CoreV1()), c}
 }
 
 // What cannot start is one log line, and the broadcaster goes on as before.
@@ -150,7 +133,7 @@ func TestBroadcasterThatCannotStart(t *testing.T) {
 			t.Errorf("logged %q, want the remedy", line)
 		}
 		log.Take()
-		sink := &foreignSink{}
+		sink := newForeignSink()
 		start := func(sink record.EventSink, problem string) {
 			t.Helper()
 			w := b.StartRecordingToSink(sink)
@@ -165,13 +148,13 @@ func TestBroadcasterThatCannotStart(t *testing.T) {
 		start(nil, "the sink is nil")
 		start(&typedcorev1.EventSinkImpl{}, "the sink is nil")
 		b.StartRecordingToSink(sink)
-		start(&foreignSink{}, "already started")
+		start(newForeignSink(), "already started")
 		b.Shutdown()
-		start(&foreignSink{}, "drained")
+		start(newForeignSink(), "drained")
 		b.StartEventWatcher(func(*corev1.Event) {})
 		log.CheckOnce(t, "Events are not logged")
-		if len(sink.stored) != 1 {
-			t.Errorf("stored: %+v, want the one that was recorded", sink.stored)
+		if len(sink.Events()) != 1 {
+			t.Errorf("stored: %+v, want the one that was recorded", sink.Events())
 		}
 	})
 }
@@ -183,7 +166,7 @@ func TestBroadcasterEndsByItself(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			sink := &foreignSink{}
+			sink := newForeignSink()
 			b := adapter.NewRecordBroadcaster(adapter.WithContext(ctx))
 			b.StartStructuredLogging(0)
 			w := b.StartRecordingToSink(sink)
@@ -194,8 +177,8 @@ func TestBroadcasterEndsByItself(t *testing.T) {
 			}
 			emit(b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "late"}), 1, "default", "web")
 			time.Sleep(time.Minute)
-			if got := b.Stats(); len(sink.stored) != 1 || got.Dropped[events.Stopped] != 0 {
-				t.Errorf("by context %v: stored %+v, stats %+v", byContext, sink.stored, got)
+			if got := b.Stats(); len(sink.Events()) != 1 || got.Dropped[events.Stopped] != 0 {
+				t.Errorf("by context %v: stored %+v, stats %+v", byContext, sink.Events(), got)
 			}
 			if got := b.Snapshot(0).API; got != adapter.Legacy {
 				t.Errorf("the API is %s, want legacy", got)

@@ -8,12 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net"
-	"net/http"
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,45 +19,11 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/internal/testkit/heap"
 )
 
-// remote is a cluster behind a configuration, which can hang and be gone.
-type remote struct {
-	*apiserver.Server
-	hangs, gone atomic.Bool
-	config      *rest.Config
-}
-
-func newRemote() *remote {
-	r := &remote{Server: apiserver.New()}
-	r.config = &rest.Config{Host: "http://cluster.invalid", Transport: r, QPS: -1}
-	return r
-}
-
-// RoundTrip implements http.RoundTripper.
-func (r *remote) RoundTrip(request *http.Request) (*http.Response, error) {
-	switch {
-	case r.hangs.Load():
-		<-request.Context().Done()
-		return nil, request.Context().Err()
-	case r.gone.Load():
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
-	}
-	return r.Server.RoundTrip(request)
-}
-
-// total is how many occurrences the cluster has.
-func (r *remote) total() (n int64) {
-	for _, e := range r.Events() {
-		n += count(&e)
-	}
-	return n
-}
-
 // newClusters returns a Clusters with these clusters engaged, which is shut down at the end of the test.
-func newClusters(t testing.TB, remotes map[string]*remote, opts ...adapter.Option) *adapter.Clusters {
+func newClusters(t testing.TB, remotes map[string]*cluster, opts ...adapter.Option) *adapter.Clusters {
 	t.Helper()
 	c := adapter.NewClusters(append([]adapter.Option{quiet}, opts...)...)
 	t.Cleanup(c.Shutdown)
@@ -70,7 +33,7 @@ func newClusters(t testing.TB, remotes map[string]*remote, opts ...adapter.Optio
 	return c
 }
 
-func engage(t testing.TB, c *adapter.Clusters, name string, r *remote) {
+func engage(t testing.TB, c *adapter.Clusters, name string, r *cluster) {
 	t.Helper()
 	if err := c.Engage(context.Background(), name, r.config); err != nil {
 		t.Fatal(err)
@@ -97,10 +60,10 @@ func checkTotals(t testing.TB, c *adapter.Clusters, observed, recorded int64, dr
 // other: Eventf returns while the server hangs.
 func TestI6ClustersStartWithTheFirstRecorder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		busy, idle := newRemote(), newRemote()
+		busy, idle := newCluster(), newCluster()
 		busy.hangs.Store(true)
 		goroutines := bubbleGoroutines()
-		c := newClusters(t, map[string]*remote{"busy": busy, "idle": idle})
+		c := newClusters(t, map[string]*cluster{"busy": busy, "idle": idle})
 		recorder := c.Recorder(controller)
 		time.Sleep(time.Hour)
 		synctest.Wait()
@@ -130,10 +93,10 @@ func TestI6ClustersStartWithTheFirstRecorder(t *testing.T) {
 // accounts of all clusters, and that is logged.
 func TestClustersUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		home, east := newRemote(), newRemote()
+		home, east := newCluster(), newCluster()
 		log, logged := withLog()
 		var handled atomic.Int64
-		c := newClusters(t, map[string]*remote{"": home}, logged, events.WithDropHandler(func(d events.Drop) {
+		c := newClusters(t, map[string]*cluster{"": home}, logged, events.WithDropHandler(func(d events.Drop) {
 			if d.Reason == events.UnknownCluster && d.Regarding.Name == "web" {
 				handled.Add(d.Occurrences)
 			}
@@ -163,47 +126,9 @@ func TestClustersUnknown(t *testing.T) {
 	})
 }
 
-// Counts are the accounts of Stats, also of clusters that are gone or unknown; OnRequest is told of all clusters.
-func TestClustersTotals(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		east, west := newRemote(), newRemote()
-		c := newClusters(t, map[string]*remote{"east": east})
-		var requests atomic.Int64
-		stop := c.OnRequest(func(events.Request) { requests.Add(1) })
-		recorder := c.Recorder(controller)
-		check := func(observed, recorded int64) {
-			t.Helper()
-			counts := c.Snapshot(0).Counts
-			if len(counts) != 1 || counts[0].Observed != observed || counts[0].Recorded != recorded || counts[0].Reason != "Killing" {
-				t.Errorf("Counts: %+v, want %d of %d recorded", counts, recorded, observed)
-			}
-			if s := c.Stats(); s.Observed != observed || s.Recorded != recorded {
-				t.Errorf("%+v, want %d of %d recorded", s, recorded, observed)
-			}
-		}
-		emit(recorder.For("east"), 1, "default", "web")
-		emit(recorder.For("west"), 2, "default", "web")
-		disengage(t, c, "east")
-		check(3, 1)
-		engage(t, c, "east", east)
-		engage(t, c, "west", west)
-		emit(recorder.For("east"), 1, "default", "web")
-		emit(recorder.For("west"), 1, "default", "web")
-		time.Sleep(time.Second)
-		check(5, 3)
-		stop()
-		emit(recorder.For("west"), 1, "default", "later")
-		c.Shutdown()
-		check(6, 4)
-		if n := requests.Load(); n != 3 {
-			t.Errorf("%d requests reported, want 3", n)
-		}
-	})
-}
-
 func TestEngage(t *testing.T) {
-	east, other := newRemote(), newRemote()
-	c := newClusters(t, map[string]*remote{"east": east})
+	east, other := newCluster(), newCluster()
+	c := newClusters(t, map[string]*cluster{"east": east})
 	first, _ := c.Adapter("east")
 	if err := c.Engage(t.Context(), "east", rest.CopyConfig(east.config)); err != nil {
 		t.Errorf("the same configuration is refused: %v", err)
@@ -246,8 +171,10 @@ func TestClustersContextEnds(t *testing.T) {
 		c := newClusters(t, nil)
 		recorder := c.Recorder(controller)
 		ctx, end := context.WithCancel(t.Context())
-		used, unused, anew := newRemote(), newRemote(), newRemote()
-		for name, r := range map[string]*remote{"used": used, "unused": unused, "replaced": unused} {
+		used, unused, anew := newCluster(), newCluster(), newCluster()
+		var requests atomic.Int64 // to those that are gone, too
+		stop := c.OnRequest(func(events.Request) { requests.Add(1) })
+		for name, r := range map[string]*cluster{"used": used, "unused": unused, "replaced": unused} {
 			if err := c.Engage(ctx, name, r.config); err != nil {
 				t.Fatal(err)
 			}
@@ -270,7 +197,13 @@ func TestClustersContextEnds(t *testing.T) {
 			t.Errorf("%d, %d and %d occurrences, want 3, 3 and 1", used.total(), unused.total(), anew.total())
 		}
 		checkTotals(t, c, 9, 7, map[events.DropReason]int64{events.UnknownCluster: 2})
+		s := c.Stats()
+		stop()
+		emit(recorder.For("replaced"), 1, "default", "later")
 		c.Shutdown()
+		if n := requests.Load(); n != s.Creates+s.Patches || n < 4 {
+			t.Errorf("%d requests reported, want those of %+v", n, s)
+		}
 		synctest.Wait()
 		if n := bubbleGoroutines(); n > goroutines {
 			t.Errorf("%d goroutines after Shutdown, want at most %d", n, goroutines)
@@ -281,7 +214,7 @@ func TestClustersContextEnds(t *testing.T) {
 // Disengage says what one cluster lost, and Drain what all lost and which they were.
 func TestClustersSayWhatTheyLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		remotes := map[string]*remote{"a": newRemote(), "b": newRemote(), "c": newRemote(), "d": newRemote()}
+		remotes := map[string]*cluster{"a": newCluster(), "b": newCluster(), "c": newCluster(), "d": newCluster()}
 		c := newClusters(t, remotes)
 		recorder := c.Recorder(controller)
 		n := 0
@@ -324,7 +257,7 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 		recorder := c.Recorder(controller)
 		round := func(from, to int) {
 			for i := from; i < to; i++ {
-				name, east := fmt.Sprint("cluster-", i), newRemote()
+				name, east := fmt.Sprint("cluster-", i), newCluster()
 				if refused.Engage(t.Context(), name, east.config) == nil {
 					t.Fatal("Engage took an invalid option")
 				}
@@ -344,7 +277,7 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 }
 
 func TestI2ClustersRepeatsAllocateNothing(t *testing.T) {
-	c := newClusters(t, map[string]*remote{"east": newRemote(), "west": newRemote()})
+	c := newClusters(t, map[string]*cluster{"east": newCluster(), "west": newCluster()})
 	one, _ := c.Adapter("east")
 	recorder, pod := c.Recorder(controller), newPod("default", "web")
 	repeat := func() { recorder.For("east").Eventf(pod, nil, "Normal", "Killing", "Kill", "stopping it") }

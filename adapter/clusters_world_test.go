@@ -29,7 +29,7 @@ var worlds = flag.Int("worlds", 30, "how many seeds TestClustersWorld runs")
 type clustersWorld struct {
 	t        *testing.T
 	random   *rand.Rand
-	remotes  []*remote
+	remotes  []*cluster
 	clusters *adapter.Clusters
 	recorder *adapter.ClustersRecorder
 	engaged  []bool
@@ -100,11 +100,18 @@ func (w *clustersWorld) emit(i int) {
 func (w *clustersWorld) check() {
 	s := w.clusters.Stats()
 	checkConserved(w.t, s)
-	for _, one := range w.clusters.Snapshot(0).Clusters {
+	now, observed, recorded := w.clusters.Snapshot(0), int64(0), int64(0)
+	for _, one := range now.Clusters {
 		checkConserved(w.t, one.Stats)
 		if one.Stats.Series > w.most {
 			w.t.Errorf("%d series in a cluster, want at most %d", one.Stats.Series, w.most)
 		}
+	}
+	for _, one := range now.Counts {
+		observed, recorded = observed+one.Observed, recorded+one.Recorded
+	}
+	if observed != s.Observed || recorded != s.Recorded {
+		w.t.Errorf("Counts: %d observed, %d recorded, Stats: %+v", observed, recorded, s)
 	}
 	if s.Observed != w.calls || s.Dropped[events.UnknownCluster] != w.unknown {
 		w.t.Errorf("%d calls, %d for unknown clusters: %+v", w.calls, w.unknown, s)
@@ -175,7 +182,7 @@ func TestClustersWorld(t *testing.T) {
 			w.clusters = newClusters(t, nil, events.WithMaxSeries(w.most), adapter.WithMode(adapter.EventsV1))
 			w.recorder = w.clusters.Recorder(controller)
 			for range 3 {
-				w.remotes, w.engaged = append(w.remotes, newRemote()), append(w.engaged, false)
+				w.remotes, w.engaged = append(w.remotes, newCluster()), append(w.engaged, false)
 				w.kept = append(w.kept, nil)
 			}
 			w.run()
@@ -185,13 +192,13 @@ func TestClustersWorld(t *testing.T) {
 
 // timed is a cluster that answers within ten milliseconds, and knows when it was written to.
 type timed struct {
-	*remote
+	*cluster
 	mu     sync.Mutex // guards writes
 	writes []time.Time
 }
 
 func newTimed() *timed {
-	c := &timed{remote: newRemote()}
+	c := &timed{cluster: newCluster()}
 	c.config.Transport, c.config.QPS = c, 0
 	return c
 }
@@ -199,7 +206,7 @@ func newTimed() *timed {
 // RoundTrip implements http.RoundTripper.
 func (c *timed) RoundTrip(request *http.Request) (*http.Response, error) {
 	time.Sleep(10 * time.Millisecond)
-	response, err := c.remote.RoundTrip(request)
+	response, err := c.cluster.RoundTrip(request)
 	if err == nil && request.Method == http.MethodPost {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -209,16 +216,16 @@ func (c *timed) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 // sick is what happens to the clusters beside the one that is measured.
-type sick struct{ hung, killed *remote }
+type sick struct{ hung, killed *cluster }
 
 // healthyFor records a Warning a second in a healthy cluster for half an hour, and returns how long after the start each
 // was written.
 func healthyFor(t *testing.T, s *sick) (after []time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
 		healthy, began := newTimed(), time.Now()
-		remotes := map[string]*remote{"healthy": healthy.remote}
+		remotes := map[string]*cluster{"healthy": healthy.cluster}
 		if s != nil {
-			s.hung, s.killed = newRemote(), newRemote()
+			s.hung, s.killed = newCluster(), newCluster()
 			s.hung.hangs.Store(true)
 			remotes["hung"], remotes["killed"] = s.hung, s.killed
 		}
@@ -280,7 +287,7 @@ func TestSickClustersDelayNoOther(t *testing.T) {
 // Clusters come and go while others record: every call is counted at most once, every count is where it belongs, and no
 // total goes down. A call that meets a cluster on its way out may come after its end, and is in no total then.
 func TestClustersConcurrentSafe(t *testing.T) {
-	remotes := []*remote{newRemote(), newRemote(), newRemote()}
+	remotes := []*cluster{newCluster(), newCluster(), newCluster()}
 	c := newClusters(t, nil)
 	name := func(i int) string { return fmt.Sprint("cluster-", i%len(remotes)) }
 	var recording, changing sync.WaitGroup

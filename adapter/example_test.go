@@ -6,7 +6,6 @@ package adapter_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -241,26 +240,4 @@ func ExampleClusters_Snapshot() {
 	// Unordered output:
 	// east has 0
 	// west has 3
-}
-
-// Handlers and printf functions of the old broadcaster stay as they are. They need no sink.
-func ExampleRecordBroadcaster_StartEventWatcher() {
-	broadcaster := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
-	broadcaster.StartEventWatcher(func(event *corev1.Event) { fmt.Println(event.Source.Component, event.Reason) })
-	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
-	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
-	broadcaster.Shutdown() // the handler has returned
-	// Output: kubelet Pulled
-}
-
-func ExampleRecordBroadcaster_StartLogging() {
-	broadcaster := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
-	broadcaster.StartLogging(func(format string, args ...any) {
-		_, text, _ := strings.Cut(fmt.Sprintf(format, args...), "type: ")
-		fmt.Println(text)
-	})
-	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
-	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
-	broadcaster.Shutdown()
-	// Output: 'Normal' reason: 'Pulled' the image
 }

@@ -7,27 +7,26 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"net"
 	"net/http"
-	"net/http/httptest"
+	"os"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	authorizationv1 "k8s.io/api/authorization/v1"
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	fakediscovery "k8s.io/client-go/discovery/fake"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
-	clienttesting "k8s.io/client-go/testing"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 
@@ -41,76 +40,60 @@ import (
 
 const controller = "example.com/test"
 
-// cluster is the kit's clientset, which also counts the questions it is asked.
+// cluster is a server behind a configuration, which counts the questions it is asked, and can hang and be gone.
 type cluster struct {
-	*eventstest.Clientset
+	*apiserver.Server
+	config  *rest.Config
 	probes  atomic.Int64
-	reviews atomic.Int64
 	latency atomic.Int64  // of a probe
 	hang    chan struct{} // if there is one, a probe ignores its context until it is closed
+
+	hangs, gone atomic.Bool // for all requests
 }
 
 func newCluster() *cluster {
-	c := &cluster{Clientset: eventstest.NewClientset()}
-	c.PrependReactor("create", "selfsubjectaccessreviews",
-		func(clienttesting.Action) (bool, runtime.Object, error) {
-			c.reviews.Add(1)
-			return false, nil, nil
-		})
+	c := &cluster{Server: apiserver.New()}
+	c.config = c.Config()
+	c.config.Transport = c
 	return c
 }
 
-// client is the clientset with discovery that counts and takes its time.
-func (c *cluster) client() kubernetes.Interface { return asking(c, kubernetes.Interface.Discovery) }
-
-// asking is client's, with what Discovery returns as D: that is another interface since client-go 0.37.
-func asking[D any](c *cluster, _ func(kubernetes.Interface) D) kubernetes.Interface {
-	var fake any = c.Clientset.Discovery()
-	var d any = counted{fake.(*fakediscovery.FakeDiscovery), c}
-	return any(asked[D]{c.Clientset, d.(D)}).(kubernetes.Interface)
+// reviews is how often it was asked what is allowed.
+func (c *cluster) reviews() int64 {
+	return int64(c.Count("POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews"))
 }
 
-type asked[D any] struct {
-	*eventstest.Clientset
-	discovery D
-}
+func (c *cluster) client() kubernetes.Interface { return kubernetes.NewForConfigOrDie(c.config) }
 
-func (a asked[D]) Discovery() D { return a.discovery }
-
-type counted struct {
-	*fakediscovery.FakeDiscovery
-	cluster *cluster
-}
-
-// RESTClient returns one that sends to the fake, which takes no context.
-func (d counted) RESTClient() rest.Interface {
-	config := &rest.Config{Host: "http://cluster.invalid", QPS: -1, Transport: d}
-	return kubernetes.NewForConfigOrDie(config).Discovery().RESTClient()
-}
-
-// RoundTrip implements [http.RoundTripper].
-func (d counted) RoundTrip(r *http.Request) (*http.Response, error) {
-	d.cluster.probes.Add(1)
-	if hang := d.cluster.hang; hang != nil {
-		<-hang
+// RoundTrip implements http.RoundTripper.
+func (c *cluster) RoundTrip(r *http.Request) (*http.Response, error) {
+	switch {
+	case c.hangs.Load():
+		<-r.Context().Done()
+	case c.gone.Load():
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	case r.URL.Path == "/apis/events.k8s.io/v1":
+		c.probes.Add(1)
+		if c.hang != nil {
+			<-c.hang
+		}
+		select {
+		case <-time.After(time.Duration(c.latency.Load())):
+		case <-r.Context().Done():
+		}
 	}
-	select {
-	case <-time.After(time.Duration(d.cluster.latency.Load())):
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
-	}
-	list, err := d.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
-	answer := apiserver.Object(http.StatusOK, list)
-	var failed apierrors.APIStatus
-	if errors.As(err, &failed) {
-		status := failed.Status()
-		answer = apiserver.Object(int(status.Code), &status)
-	} else if err != nil {
+	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
-	w := httptest.NewRecorder()
-	answer(w, r)
-	return w.Result(), nil
+	return c.Server.RoundTrip(r)
+}
+
+// total is how many occurrences the cluster has.
+func (c *cluster) total() (n int64) {
+	for _, e := range c.Events() {
+		n += count(&e)
+	}
+	return n
 }
 
 // asks is how many reviews it takes at most to learn the access to one namespace.
@@ -122,18 +105,6 @@ func asksFor(answer discovery.Permission) int64 {
 		return 1
 	}
 	return 2
-}
-
-// review has reviews answered by answer; an error means that nobody can tell. It must be called before any request.
-func (c *cluster) review(answer func(*authorizationv1.ResourceAttributes) (allowed bool, err error)) {
-	c.PrependReactor("create", "selfsubjectaccessreviews",
-		func(action clienttesting.Action) (bool, runtime.Object, error) {
-			c.reviews.Add(1)
-			review := action.(clienttesting.CreateAction).GetObject().(*authorizationv1.SelfSubjectAccessReview)
-			allowed, err := answer(review.Spec.ResourceAttributes)
-			review.Status = authorizationv1.SubjectAccessReviewStatus{Allowed: allowed}
-			return true, review, err
-		})
 }
 
 // deny takes the right to write to group away, in one namespace.
@@ -284,3 +255,8 @@ var errStarting = apierrors.NewServiceUnavailable("starting")
 
 var errRefused = apierrors.NewForbidden(
 	schema.GroupResource{Group: v1, Resource: "events"}, "", errors.New("by a webhook"))
+
+func TestMain(m *testing.M) {
+	os.Unsetenv(adapter.Environment) // the tests are about both, and say when it is set
+	goleak.VerifyTestMain(m)
+}

@@ -85,50 +85,32 @@ func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
 
 // Caught: an error left out.
 func TestForManagerErrors(t *testing.T) {
-	refusal := errors.New("refused")
 	host := rest.Config{Host: "http://localhost"}
-	tests := map[string]struct {
-		make func() error
-		want string
+	used := &fakeManager{config: host, added: new([]runnable)}
+	RecorderFor(used, "first")
+	check := func(want string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	for want, row := range map[string]struct {
+		manager *fakeManager
+		opts    []Option
 	}{
-		"not comparable": {func() error { _, err := ForManager(sliceManager{}); return err }, "pass a pointer"},
-		"no client": {func() error {
-			_, err := ForManager(&fakeManager{config: rest.Config{Host: "://"}})
-			return err
-		}, "cannot make a client"},
-		"another runnable": {func() error {
-			_, err := ForManager(&ofClocks{fakeManager{config: host}})
-			return err
-		}, "must accept a runnable"},
-		"bad options": {func() error {
-			_, err := ForManager(&fakeManager{config: host}, WithMode("v2"))
-			return err
-		}, `WithMode: mode "v2"`},
-		"bad options of events": {func() error {
-			_, err := ForManager(&fakeManager{config: host}, events.WithMaxInFlight(-1))
-			return err
-		}, "events: WithMaxInFlight(-1)"},
-		"options that come too late": {func() error {
-			mgr := &fakeManager{config: host, added: new([]runnable)}
-			RecorderFor(mgr, "first")
-			if _, err := ForManager(mgr); err != nil {
-				return err
-			}
-			_, err := ForManager(mgr, WithMode(CoreV1))
-			return err
-		}, "call ForManager with options before any RecorderFor"},
-		"refused": {func() error {
-			_, err := ForManager(&fakeManager{config: host, refuse: refusal})
-			return err
-		}, "refused"},
+		"cannot make a client":        {&fakeManager{config: rest.Config{Host: "://"}}, nil},
+		`WithMode: mode "v2"`:         {&fakeManager{config: host}, []Option{WithMode("v2")}},
+		"events: WithMaxInFlight(-1)": {&fakeManager{config: host}, []Option{events.WithMaxInFlight(-1)}},
+		"refused":                     {&fakeManager{config: host, refuse: errors.New("refused")}, nil},
+		"before any RecorderFor":      {used, []Option{WithMode(CoreV1)}},
+	} {
+		_, err := ForManager(row.manager, row.opts...)
+		check(want, err)
 	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			if err := test.make(); err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v, want %q", err, test.want)
-			}
-		})
-	}
+	_, err := ForManager(sliceManager{})
+	check("pass a pointer", err)
+	_, err = ForManager(&ofClocks{fakeManager{config: host}})
+	check("must accept a runnable", err)
 	// A recorder that cannot write takes events all the same.
 	recorder := RecorderFor(&fakeManager{config: rest.Config{Host: "://"}}, "broken")
 	recorder.Eventf(&corev1.ObjectReference{Kind: "Pod", Name: "web"}, nil, "Normal", "Scaled", "Scale", "scaled")

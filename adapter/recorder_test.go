@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/klog/v2"
 
@@ -132,6 +133,11 @@ func TestLegacyRecorderFollowsTheSwitch(t *testing.T) {
 			t.Errorf("requests: %+v after the switch back, want none more through core/v1", w)
 		}
 		checkAccounts(t, a, 5, 0, nil)
+		labels := events.Labels{ReportingController: controller, RegardingKind: "Pod", Type: "Normal", Reason: "LeaderElection"}
+		want := []events.Counts{{Labels: labels, Observed: 5, Recorded: 5}}
+		if diff := cmp.Diff(want, a.Snapshot(0).Counts, cmpopts.IgnoreFields(events.Counts{}, "Dropped")); diff != "" {
+			t.Errorf("the counts of both cores (-want +got):\n%s", diff)
+		}
 		var counts []int64
 		for _, e := range c.Events() {
 			counts = append(counts, count(&e))

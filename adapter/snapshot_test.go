@@ -162,36 +162,6 @@ func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
 	})
 }
 
-// The accounts of series and of what is correlated are one. TestRoutes has the requests.
-func TestCountsOfBothCores(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		a, rec := start(t, c)
-		emit(rec, 1, "default", "web")
-		time.Sleep(time.Minute) // discovery was just asked
-		c.ServeEventsV1(false)
-		emit(rec, 1, "default", "cache")
-		flush(t, a)
-		checkAPI(t, a, adapter.Legacy)
-		emit(rec, 3, "default", "old") // client-go's correlator
-		rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "")
-		flush(t, a)
-		got := map[events.Labels]int64{}
-		for _, one := range a.Snapshot(0).Counts {
-			checkConserved(t, events.Stats{
-				Observed: one.Observed, Recorded: one.Recorded, Pending: one.Pending, Dropped: one.Dropped,
-			})
-			got[one.Labels] = one.Observed
-		}
-		labels := events.Labels{ReportingController: controller, RegardingKind: "Pod", Type: "Normal", Reason: "Killing"}
-		invalid := labels
-		invalid.RegardingKind = ""
-		if diff := cmp.Diff(map[events.Labels]int64{labels: 5, invalid: 1}, got); diff != "" {
-			t.Errorf("counts (-want +got):\n%s", diff)
-		}
-	})
-}
-
 // What is put before the API sees every write of a series, in the order of the options, and nothing of the correlator.
 func TestWithSink(t *testing.T) {
 	for name, row := range map[string]struct {

@@ -75,21 +75,6 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// Caught: a gate whose time has come and that is said to be open: it is, once a write has a good answer.
-func TestGateState(t *testing.T) {
-	for want, g := range map[string]events.Gate{
-		"good\">open":                        {},
-		"bad\">closed":                       {Closed: true, OpensAt: noon.Add(time.Second)},
-		"bad\">closed, a probe is due":       {Closed: true, OpensAt: noon},
-		"bad\">closed, a probe is in flight": {Closed: true, OpensAt: noon, Probing: true},
-	} {
-		html := htmlOf(t, adapter.Snapshot{Snapshot: events.Snapshot{Time: noon, Gates: []events.Gate{g}}})
-		if !strings.Contains(html, `<span class="chip `+want+"</span>") {
-			t.Errorf("%+v is not %q in\n%s", g, want, html)
-		}
-	}
-}
-
 // htmlOf is the page of a snapshot.
 func htmlOf(t *testing.T, s adapter.Snapshot) string {
 	t.Helper()
@@ -100,42 +85,40 @@ func htmlOf(t *testing.T, s adapter.Snapshot) string {
 	return body.String()
 }
 
-// Each cause of the API in use has its words.
-func TestBecause(t *testing.T) {
-	for want, s := range map[string]adapter.Snapshot{
-		"it is pinned by":                  {Mode: adapter.CoreV1},
-		"discovery lists":                  {Mode: adapter.Auto, Support: discovery.Served},
-		"discovery does not list":          {Mode: adapter.Auto, Support: discovery.NotServed},
-		"discovery does not answer, and":   {Mode: adapter.Auto, LastError: "EOF"},
-		"discovery was not asked yet, and": {Mode: adapter.Auto},
-	} {
-		s.API, s.Time = adapter.Legacy, noon
-		if html := htmlOf(t, s); !strings.Contains(html, "core/v1, correlated as client-go does</strong>, because "+want) {
-			t.Errorf("%+v: the page does not say %q", s, want)
-		}
+// Each state of a gate, each cause of the API in use and each finding has its words.
+//
+// Caught: a gate whose time has come and that is said to be open: it is, once a write has a good answer. A namespace counted
+// as refused that goes through the other API.
+func TestPageSays(t *testing.T) {
+	gate := func(g events.Gate) adapter.Snapshot {
+		return adapter.Snapshot{Snapshot: events.Snapshot{Gates: []events.Gate{g}}}
 	}
-}
-
-// The summary counts a namespace as refused that RBAC refuses, and not one that goes through the other API.
-func TestFindings(t *testing.T) {
+	stats := func(s events.Stats) adapter.Snapshot { return adapter.Snapshot{Snapshot: events.Snapshot{Stats: s}} }
 	refused := adapter.NamespaceStatus{API: adapter.EventsV1, Access: discovery.Access{EventsV1: discovery.Denied}}
 	other := adapter.NamespaceStatus{API: adapter.CoreV1, Access: discovery.Access{EventsV1: discovery.Denied, CoreV1: discovery.Allowed}}
-	s := events.Snapshot{Time: noon}
+	muted := stats(events.Stats{Observed: 3, Dropped: map[events.DropReason]int64{events.Muted: 3}})
+	muted.Selector = "type=Warning"
 	for want, s := range map[string]adapter.Snapshot{
-		"nothing is refused":                    {Snapshot: s},
-		"RBAC refuses nothing; see 1 namespace": {Snapshot: s, Namespaces: map[string]adapter.NamespaceStatus{"a": other}},
-		"refused in 1 namespace":                {Snapshot: s, Namespaces: map[string]adapter.NamespaceStatus{"a": other, "b": refused}},
-		"1 closed":                              {Snapshot: events.Snapshot{Time: noon, Gates: []events.Gate{{Closed: true}}}},
-		"7, the oldest 20m ago": {Snapshot: events.Snapshot{Time: noon, Stats: events.Stats{
-			Observed: 7, Pending: 7, OldestPending: noon.Add(-20 * time.Minute),
-		}}},
-		"3 occurrences by type=Warning": {Snapshot: events.Snapshot{Time: noon, Selector: "type=Warning", Stats: events.Stats{
-			Observed: 3, Dropped: map[events.DropReason]int64{events.Muted: 3},
-		}}},
-		"do not add up, which is a bug of the SDK": {Snapshot: events.Snapshot{Time: noon, Stats: events.Stats{Observed: 1}}},
+		`chip good">open</span>`:                        gate(events.Gate{}),
+		`chip bad">closed</span>`:                       gate(events.Gate{Closed: true, OpensAt: noon.Add(time.Second)}),
+		`chip bad">closed, a probe is due</span>`:       gate(events.Gate{Closed: true, OpensAt: noon}),
+		`chip bad">closed, a probe is in flight</span>`: gate(events.Gate{Closed: true, OpensAt: noon, Probing: true}),
+		"1 closed":                                 gate(events.Gate{Closed: true}),
+		"because it is pinned by":                  {Mode: adapter.CoreV1},
+		"because discovery lists":                  {Mode: adapter.Auto, Support: discovery.Served},
+		"because discovery does not list":          {Mode: adapter.Auto, Support: discovery.NotServed},
+		"because discovery does not answer, and":   {Mode: adapter.Auto, LastError: "EOF"},
+		"because discovery was not asked yet, and": {Mode: adapter.Auto},
+		"nothing is refused":                       {},
+		"RBAC refuses nothing; see 1 namespace":    {Namespaces: map[string]adapter.NamespaceStatus{"a": other}},
+		"refused in 1 namespace":                   {Namespaces: map[string]adapter.NamespaceStatus{"a": other, "b": refused}},
+		"7, the oldest 20m ago":                    stats(events.Stats{Observed: 7, Pending: 7, OldestPending: noon.Add(-20 * time.Minute)}),
+		"3 occurrences by type=Warning":            muted,
+		"do not add up, which is a bug of the SDK": stats(events.Stats{Observed: 1}),
 	} {
-		if html := htmlOf(t, s); !strings.Contains(html, want) {
-			t.Errorf("the page does not say %q", want)
+		s.API, s.Time = adapter.Legacy, noon
+		if html := htmlOf(t, s); !strings.Contains(html, want) || !strings.Contains(html, "core/v1, correlated as client-go does</strong>") {
+			t.Errorf("%+v: the page does not say %q:\n%s", s, want, html)
 		}
 	}
 }

@@ -5,7 +5,6 @@ package discovery_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -47,15 +46,6 @@ func Example() {
 	// Output: nothing is missing
 }
 
-func ExampleNewProber() {
-	client := eventstest.NewClientset()
-	prober := discovery.NewProber(client)
-
-	support, _ := prober.Probe(context.Background())
-	fmt.Println(support)
-	// Output: served
-}
-
 func ExampleProber_Probe() {
 	client := eventstest.NewClientset()
 	client.ServeEventsV1(false) // an old server, or one with the group switched off
@@ -92,31 +82,4 @@ func ExampleProber_Access() {
 	}
 	fmt.Printf("in %s: events.k8s.io/v1 %s, core/v1 %s\n", access.Namespace, access.EventsV1, access.CoreV1)
 	// Output: in shop: events.k8s.io/v1 denied, core/v1 allowed
-}
-
-func ExampleAccess_Remedy() {
-	access := discovery.Access{
-		Namespace: "shop",
-		User:      "system:serviceaccount:operators:controller",
-		EventsV1:  discovery.Denied,
-		CoreV1:    discovery.Allowed,
-	}
-	var list struct {
-		Kind  string
-		Items []struct {
-			Kind     string
-			Metadata struct{ Namespace, Name string }
-			Rules    []struct{ APIGroups, Resources, Verbs []string }
-		}
-	}
-	if err := json.Unmarshal([]byte(access.Remedy()), &list); err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, o := range list.Items {
-		fmt.Println(o.Kind, o.Metadata, o.Rules)
-	}
-	// Output:
-	// Role {shop eventseries-operators-controller-5a3725ad} [{[events.k8s.io] [events] [create patch]}]
-	// RoleBinding {shop eventseries-operators-controller-5a3725ad} []
 }

@@ -17,7 +17,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
-	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
@@ -60,7 +59,7 @@ func TestProbe(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			client, server := newClient(t, func(w http.ResponseWriter, r *http.Request) {
+			client, server := newClient(func(w http.ResponseWriter, r *http.Request) {
 				if got, want := r.Method+" "+r.URL.Path, "GET /apis/events.k8s.io/v1"; got != want {
 					t.Errorf("request %q, want %q", got, want)
 				}
@@ -109,7 +108,8 @@ func TestTimeout(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), patience)
 				defer cancel()
 				start := time.Now()
-				err := ask(ctx, discovery.NewProber(newClientFor(t, "http://server.invalid", roundTripper(hang))))
+				client, _ := newClient(apiserver.Hang)
+				err := ask(ctx, discovery.NewProber(client))
 				if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took != want {
 					t.Errorf("%s() = %v after %v, want deadline exceeded after %v, all requests together", name, err, took, want)
 				}
@@ -124,9 +124,7 @@ func TestTimeout(t *testing.T) {
 // Caught: recovering from runtime errors only.
 func TestClientWithoutParts(t *testing.T) {
 	const parts = "use a client without nil parts"
-	buggy := newClientFor(t, "http://server.invalid", roundTripper(func(*http.Request) (*http.Response, error) {
-		panic("a bug of the transport")
-	}))
+	buggy, _ := newClient(func(http.ResponseWriter, *http.Request) { panic("a bug of the transport") })
 	for name, tt := range map[string]struct {
 		client kubernetes.Interface
 		says   string
@@ -160,33 +158,10 @@ func TestClientWithoutParts(t *testing.T) {
 }
 
 // newClient returns a client of a server that answers everything with handler.
-func newClient(t *testing.T, handler http.HandlerFunc) (kubernetes.Interface, *apiserver.Server) {
-	t.Helper()
+func newClient(handler http.HandlerFunc) (kubernetes.Interface, *apiserver.Server) {
 	server := apiserver.New()
 	server.Answer("/", handler)
-	return newClientFor(t, server.Config().Host, server), server
-}
-
-// newClientFor returns a real client of host that sends through transport.
-func newClientFor(t *testing.T, host string, transport http.RoundTripper) kubernetes.Interface {
-	t.Helper()
-	config := &rest.Config{Host: host, QPS: -1}
-	client, err := kubernetes.NewForConfigAndClient(config, &http.Client{Transport: transport})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
-}
-
-// roundTripper is a transport without a network, for bubbles.
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// hang answers nothing until the caller gives up.
-func hang(r *http.Request) (*http.Response, error) {
-	<-r.Context().Done()
-	return nil, r.Context().Err()
+	return server.Client(), server
 }
 
 // status returns a handler that answers with a Status about the object details.

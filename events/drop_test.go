@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 // checkTold compares what the drop handler was told since then, one line each.
@@ -131,6 +130,11 @@ func TestSelector(t *testing.T) {
 		if s := r.b.Snapshot(0); s.Stats.Recorded != 4 || s.Stats.Series != 2 || s.Selector != "type=Warning" {
 			r.Errorf("%+v, want 4 recorded in 2 series", s)
 		}
+		for _, one := range r.b.Snapshot(2).Frequent {
+			if want := map[bool]string{true: "Muted"}[one.Reason == "Killing"]; one.DroppedAs != want {
+				r.Errorf("%s: dropped as %q, want %q", one.Reason, one.DroppedAs, want)
+			}
+		}
 		r.selects("")
 		r.record(2, "web")
 		r.flush()
@@ -217,28 +221,4 @@ func TestTooManyEvents(t *testing.T) {
 			r.diff("seen", want, fmt.Sprint(e.Name, " ", e.Reason, " ", e.Note[len("note of "):]))
 		}
 	})
-}
-
-// The note of an occurrence beyond the limit is not formatted, and it allocates nothing.
-func TestI2FoldedAllocatesNothing(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector allocates")
-	}
-	_, rec := start(t, eventstest.NewSink(), events.WithObjectLimit(1))
-	pod := newPod("web")
-	reasons := make([]string, 1100)
-	for i := range reasons {
-		reasons[i] = fmt.Sprint("Reason", i)
-	}
-	next := 0
-	emit := func() {
-		rec.Eventf(pod, nil, "Normal", reasons[next], "Act", "note")
-		next++
-	}
-	for range 10 {
-		emit()
-	}
-	if n := testing.AllocsPerRun(1000, emit); n >= 1 {
-		t.Errorf("%v allocations", n)
-	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -397,3 +398,5 @@ var (
 	}}
 	errTimeout = context.DeadlineExceeded
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

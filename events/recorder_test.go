@@ -70,9 +70,22 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	muted := newRecorder(mutes)
+	limited := newRecorder(events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithObjectLimit(1)))
+	var reasons []string // none twice
+	for i := range 1100 {
+		reasons = append(reasons, fmt.Sprint("Reason", i))
+	}
+	fold := func(*events.Recorder) {
+		limited.Eventf(typed, nil, "Normal", reasons[0], "Kill", "note")
+		reasons = reasons[1:]
+	}
+	for range 10 { // from the third on there is nothing new
+		fold(nil)
+	}
 	args := []any{"boxed"} // which is the caller's
 	annotations := map[string]string{"example.com/a": "1", "b": "2"}
 	for name, emit := range map[string]func(*events.Recorder){
+		"folded":    fold,
 		"muted":     func(*events.Recorder) { muted.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
 		"typed":     func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
 		"kinded":    func(r *events.Recorder) { r.Eventf(kinded, nil, "Normal", "Killing", "Kill", "note") },

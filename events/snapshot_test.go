@@ -105,8 +105,8 @@ func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
 			"web": {For: events.WaitEvent, Until: later}, "next": {For: events.WaitEvent, Until: later},
 		})
 		for _, s := range r.b.Snapshot(10).Frequent {
-			if s.DroppedAs != string(events.Rejected) || s.Dropped != 1 {
-				r.Errorf("%s: %d dropped as %q", s.Regarding.Name, s.Dropped, s.DroppedAs)
+			if s.DroppedAs != string(events.Rejected) || s.Dropped != 1 || s.Attempts != 1 {
+				r.Errorf("%s: %d dropped as %q after %d attempts", s.Regarding.Name, s.Dropped, s.DroppedAs, s.Attempts)
 			}
 		}
 	})

@@ -6,7 +6,6 @@ package legacy_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,7 +15,6 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/klog/v2"
-	"k8s.io/klog/v2/textlogger"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -95,18 +93,6 @@ func ExampleNewBroadcasterWithCorrelatorOptions() {
 	// suppressed: 2
 }
 
-// In client-go's own tests the duration is the pause between two tries; here it has no effect.
-func ExampleNewBroadcasterForTests() {
-	client := eventstest.NewClientset()
-	broadcaster := record.NewBroadcasterForTests(0)
-	broadcaster.StartRecordingToSink(sink(client))
-	broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"}).
-		Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
-	broadcaster.Shutdown()
-	show(client)
-	// Output: Normal Starting node-1 x1: Starting kubelet.
-}
-
 // A component says what it did last after its context has ended, and then shuts down.
 func ExampleWithContext() {
 	client := eventstest.NewClientset()
@@ -121,25 +107,6 @@ func ExampleWithContext() {
 	broadcaster.Shutdown()
 	show(client)
 	// Output: Normal Stopping node-1 x1: Stopping kubelet.
-}
-
-// requestID is the key of what a component keeps in its contexts.
-type requestID struct{}
-
-// An event says which request it belongs to.
-func ExampleWithContextAnnotations() {
-	client := eventstest.NewClientset()
-	broadcaster := record.NewBroadcaster(events.WithContextAnnotations(func(ctx context.Context) map[string]string {
-		id, _ := ctx.Value(requestID{}).(string)
-		return map[string]string{"example.com/request": id}
-	}))
-	broadcaster.StartRecordingToSink(sink(client))
-	recorder := broadcaster.NewEventsRecorder(nil, corev1.EventSource{Component: "kubelet"})
-	recorder.WithContext(context.WithValue(context.Background(), requestID{}, "42")).
-		Eventf(node, nil, corev1.EventTypeNormal, "Starting", "Start", "Starting kubelet.")
-	broadcaster.Shutdown()
-	fmt.Println(client.Events()[0].Annotations)
-	// Output: map[example.com/request:42]
 }
 
 // A handler is told of everything that is dropped, and why.
@@ -171,21 +138,6 @@ func ExampleBroadcaster_StartEventWatcher() {
 	// Output:
 	// Evicted pod web
 	// Evicted pod db
-}
-
-// Events in the component's log as well.
-func ExampleBroadcaster_StartStructuredLogging() {
-	var lines strings.Builder
-	logger := textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&lines)))
-	broadcaster := record.NewBroadcaster(events.WithLogger(logger))
-	broadcaster.StartStructuredLogging(0)
-	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
-	recorder.Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
-	broadcaster.Shutdown()
-
-	_, line, _ := strings.Cut(lines.String(), " type") // without time, source and object
-	fmt.Print("type", line)
-	// Output: type="Normal" reason="Starting" action="" note="Starting kubelet."
 }
 
 func ExampleBroadcaster_NewEventsRecorder() {

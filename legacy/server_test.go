@@ -4,7 +4,6 @@
 package legacy
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"sync"
@@ -12,13 +11,16 @@ import (
 
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 var kubelet = corev1.EventSource{Component: "kubelet", Host: "node-1"}
@@ -38,7 +40,7 @@ type server struct {
 	script func(sinkCall) error // what to answer; called without the lock
 
 	mu     sync.Mutex // guards what follows, and script
-	stored map[string]*corev1.Event
+	client *eventstest.Clientset
 	log    []sinkCall
 }
 
@@ -56,66 +58,54 @@ func (r sinkCall) String() string {
 var eventResource = schema.GroupResource{Resource: "events"}
 
 func (s *server) Create(event *corev1.Event) (*corev1.Event, error) {
-	if err := s.take(sinkCall{Op: "create", Event: event.DeepCopy()}); err != nil {
+	sink, err := s.take(sinkCall{Op: "create", Event: event.DeepCopy()})
+	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, ok := s.stored[event.Namespace+"/"+event.Name]; ok {
-		return nil, apierrors.NewAlreadyExists(eventResource, event.Name)
-	}
-	return s.store(event.DeepCopy()), nil
+	return sink.Create(event)
 }
 
 func (s *server) Update(*corev1.Event) (*corev1.Event, error) { panic("nobody updates events") }
 
 func (s *server) Patch(event *corev1.Event, data []byte) (*corev1.Event, error) {
-	if err := s.take(sinkCall{Op: "patch", Event: event.DeepCopy(), Patch: string(data)}); err != nil {
+	sink, err := s.take(sinkCall{Op: "patch", Event: event.DeepCopy(), Patch: string(data)})
+	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	old, ok := s.stored[event.Namespace+"/"+event.Name]
-	if !ok {
-		return nil, apierrors.NewNotFound(eventResource, event.Name)
-	}
-	patched := old.DeepCopy()
-	if err := json.Unmarshal(data, patched); err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
-	patched.ResourceVersion = old.ResourceVersion
-	return s.store(patched), nil
+	return sink.Patch(event, data)
 }
 
-func (s *server) take(r sinkCall) error {
+// take returns what stores, unless the script has another answer.
+func (s *server) take(r sinkCall) (record.EventSink, error) {
 	s.mu.Lock()
 	s.log = append(s.log, r)
-	script := s.script
+	script, sink := s.script, &typedcorev1.EventSinkImpl{Interface: s.clientLocked().CoreV1().Events("")}
 	s.mu.Unlock()
 	if script != nil {
-		return script(r)
+		return sink, script(r)
 	}
-	return nil
+	return sink, nil
 }
 
-// store keeps event; each object counts its own writes, so that two servers
-// agree on resourceVersions whatever the order of objects.
-func (s *server) store(event *corev1.Event) *corev1.Event {
-	if s.stored == nil {
-		s.stored = map[string]*corev1.Event{}
+func (s *server) clientLocked() *eventstest.Clientset {
+	if s.client == nil {
+		s.client = eventstest.NewClientset()
 	}
-	event.ResourceVersion += "i"
-	s.stored[event.Namespace+"/"+event.Name] = event
-	return event.DeepCopy()
+	return s.client
+}
+
+// stored are the Events that there are.
+func (s *server) stored() []eventsv1.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.clientLocked().Events()
 }
 
 // expire forgets the events about the object of that name.
 func (s *server) expire(name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for key, event := range s.stored {
-		if event.InvolvedObject.Name == name {
-			delete(s.stored, key)
+	for _, event := range s.stored() {
+		if event.Regarding.Name == name {
+			s.client.Expire(event.Namespace, event.Name)
 		}
 	}
 }
@@ -135,8 +125,8 @@ func (s *server) lines() (lines []string) {
 
 // counted is the sum of the counts that are stored.
 func (s *server) counted() (sum int32) {
-	for _, event := range s.stored {
-		sum += event.Count
+	for _, event := range s.stored() {
+		sum += event.DeprecatedCount
 	}
 	return sum
 }

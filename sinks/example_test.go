@@ -53,14 +53,6 @@ func Example() {
 	// in the log: true false
 }
 
-func ExampleEventsV1() {
-	clientset := eventstest.NewClientset()
-	sink := sinks.EventsV1(clientset.EventsV1())
-	record(sink)
-	fmt.Println(len(clientset.Events()), "events")
-	// Output: 2 events
-}
-
 // The same objects, for clusters or RBAC that have only core/v1.
 func ExampleCoreV1() {
 	clientset := eventstest.NewClientset()
@@ -88,15 +80,6 @@ func ExampleJSONLines() {
 	}
 	fmt.Println(latest)
 	// Output: map[Failed:2 Scaled:1]
-}
-
-// The API server decides; a file gets a copy of what it took.
-func ExampleTee() {
-	client, file := eventstest.NewClientset(), &bytes.Buffer{}
-	tee := sinks.Tee(sinks.EventsV1(client.EventsV1()), sinks.JSONLines(file))
-	record(tee)
-	fmt.Println(len(client.Events()), "events; in the file, too:", file.Len() > 0, "; missed by it:", tee.Failed())
-	// Output: 2 events; in the file, too: true ; missed by it: 0
 }
 
 // Warnings only.

@@ -228,16 +228,11 @@ func TestProviderGoesOn(t *testing.T) {
 	})
 }
 
-// repeater returns a function that records a repeat, with a sink and without.
-func repeater(t testing.TB, exported bool) func() {
-	var sink events.Sink = eventstest.NewSink()
-	var opts []events.Option
-	if exported {
-		sink = sinks.Tee(sink, newSink(t, provide(&exporter{})))
-		opts = append(opts, events.WithContextAnnotations(otelevents.TraceContext))
-	}
-	b, r := start(t, sink, opts...)
-	t.Cleanup(b.Shutdown)
+// What a sink costs is paid for each write, and not for each occurrence.
+func TestRepeatAllocatesNothing(t *testing.T) {
+	b, r := start(t, sinks.Tee(eventstest.NewSink(), newSink(t, provide(&exporter{}))),
+		events.WithContextAnnotations(otelevents.TraceContext))
+	defer b.Shutdown()
 	object := pod("web")
 	repeat := func() { r.Eventf(object, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present") }
 	for range 3 {
@@ -246,12 +241,6 @@ func repeater(t testing.TB, exported bool) func() {
 	if err := b.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return repeat
-}
-
-// What a sink costs is paid for each write, and not for each occurrence.
-func TestRepeatAllocatesNothing(t *testing.T) {
-	repeat := repeater(t, true)
 	if n := testing.AllocsPerRun(1000, repeat); n >= 1 {
 		t.Errorf("a repeat allocates %v times, want 0", n)
 	}

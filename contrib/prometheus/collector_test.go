@@ -18,7 +18,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes/scheme"
-	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -370,34 +369,23 @@ func TestMetricsAreAsPromised(t *testing.T) {
 	}
 }
 
-// newRepeater returns a call that repeats a known series.
-func newRepeater(tb testing.TB) (*events.Broadcaster, func()) {
-	tb.Helper()
-	sink := eventstest.NewSink()
-	sink.CountOnly()
-	b := events.NewBroadcaster(sink, events.WithLogger(klog.Logger{}))
-	if err := b.Start(context.Background()); err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { drain(tb, b) })
-	var recorder clientevents.EventRecorder = b.NewRecorder(scheme.Scheme, controller)
-	repeat := func() { recorder.Eventf(pod, nil, "Normal", "Pulled", "Pull", "the image") }
-	repeat()
-	repeat()
-	flush(tb, b)
-	return b, repeat
-}
-
 // A repeat allocates nothing while its broadcaster is scraped between any two of them.
 func TestRepeatAllocatesNothingWhenScraped(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
 	}
-	b, repeat := newRepeater(t)
-	registry := register(t, eventsprom.NewCollector(b))
+	s := subjects["events.Broadcaster"](nil)
+	if err := s.start(); err != nil {
+		t.Fatal(err)
+	}
+	defer drain(t, s)
+	repeat := func() { s.eventf("Normal", "Pulled") }
+	repeat()
+	repeat()
+	registry := register(t, s.collector)
 	for range 10 {
 		scrape(t, registry)
-		flush(t, b)
+		flush(t, s)
 		if got := testing.AllocsPerRun(1000, repeat); got != 0 {
 			t.Errorf("a repeat allocates %v times", got)
 		}

@@ -6,21 +6,14 @@ package series
 import (
 	"fmt"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
-
-func poked(c *Cache) bool {
-	select {
-	case <-c.poke:
-		return true
-	default:
-		return false
-	}
-}
 
 // Two callers find the key missing while the cache is full; the slower one folds into the
 // series of the faster one.
@@ -37,77 +30,9 @@ func TestCacheInsertAfterInsert(t *testing.T) {
 	if w.Event.Name != o.EventName() || w.Count != 2 || w.Event.Annotations["a"] != "b" {
 		t.Errorf("%+v", w.Event)
 	}
-	checkCounts(t, c, counts{observed: 2, pending: 2, size: 1})
-}
-
-// What the recorder does in its own goroutine costs no timer's wake-up unless a
-// deadline became earlier.
-func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
-	c := newCache(intervals, 4)
-	k := keyOf("web", normal)
-	check := func(what string, want bool, now, next time.Duration) {
-		t.Helper()
-		if got := poked(c); got != want {
-			t.Errorf("%s: poked %v, want %v", what, got, want)
-		}
-		if _, _, at := expire(c, at(now)); next != 0 && at.Sub(epoch) != next {
-			t.Errorf("%s: next at %v, want %v", what, at.Sub(epoch), next)
-		} else if next == 0 && !at.IsZero() {
-			t.Errorf("%s: next at %v, want none", what, at)
-		}
+	if total, pending, size := snapshotOf(c); total.Observed != 2 || pending != 2 || size != 1 {
+		t.Errorf("%+v, %d pending, %d series, want 2 and one", total, pending, size)
 	}
-	check("nothing", false, 0, 0)
-	see(c, k, at(0))
-	s := see(c, k, at(0)).Series
-	check("the first deadline", true, 0, intervals.RetryFor)
-	settle(s, write(t, s), refused, at(0))
-	check("refused", true, 0, intervals.Finish)
-	check("finished", false, intervals.Finish, 0)
-	s = recorded(t, c, k, 4, at(10*time.Minute))
-	check("without a deadline", true, 10*time.Minute, 16*time.Minute)
-	see(c, k, at(601*time.Second))
-	check("a deadline that moved to later", false, 601*time.Second, 16*time.Minute)
-	for range 3 {
-		see(c, k, at(601*time.Second))
-	}
-	check("doubled", true, 609*time.Second, 610*time.Second)
-	check("published", false, 11*time.Minute, 601*time.Second+intervals.RetryFor)
-	w := write(t, s)
-	for range 100 { // its answer looks at the deadlines again
-		see(c, k, at(11*time.Minute))
-	}
-	check("in flight", false, 12*time.Minute, 601*time.Second+intervals.RetryFor)
-	if next, _ := settle(s, w, accepted, at(12*time.Minute)); next != 0 {
-		t.Errorf("next %v, want the deadline of what came meanwhile", next)
-	}
-	check("answered", true, 12*time.Minute, 12*time.Minute+intervals.Publish)
-}
-
-// A retry interval as short as the finish interval (what a finish interval of
-// more than an hour makes of the default) must leave the final count a try.
-func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
-	iv := intervals
-	iv.RetryFor = iv.Finish
-	c := newCache(iv, 4)
-	k := keyOf("web", normal)
-	s := recorded(t, c, k, 8, at(0))
-	see(c, k, at(0))
-	due, dropped, _ := expire(c, at(iv.Finish))
-	if len(due) != 1 || len(dropped) != 0 {
-		t.Fatalf("due %v, dropped %v, want the final count due", due, dropped)
-	}
-	w := write(t, s)
-	next, _ := settle(s, w, busy, at(iv.Finish))
-	if next.Op() != request.Patch || !poked(c) {
-		t.Fatalf("next %v, want the retry, and a look at how old it is", next)
-	}
-	if _, dropped, _ := expire(c, at(iv.Finish)); len(dropped) != 1 || dropped[0].Reason != stats.TooOld {
-		t.Errorf("dropped %v, want it too old after a try", dropped)
-	}
-	if !s.Gone() {
-		t.Error("the writer still has to ask for it")
-	}
-	checkCounts(t, c, counts{observed: 9, recorded: 8, dropped: map[stats.Reason]int64{stats.TooOld: 1}})
 }
 
 // Names that differ in any one place use all shards about evenly, so that cores
@@ -122,58 +47,6 @@ func TestCacheSpreadsObjects(t *testing.T) {
 		if least, most := slices.Min(used[:]), slices.Max(used[:]); least < 32 || most > 128 {
 			t.Errorf("%s: from %d to %d of %d names in a shard, want about 64", format, least, most, n)
 		}
-	}
-}
-
-func finished(f *Flush) bool {
-	select {
-	case <-f.Done():
-		return true
-	default:
-		return false
-	}
-}
-
-func checkNothingIsFlushed(t *testing.T, c *Cache) {
-	t.Helper()
-	for _, sh := range c.shards {
-		for _, s := range sh.series {
-			if s.forced() {
-				t.Errorf("%s: marks %v", s.First().Regarding.Name, s.rare().flushes)
-			}
-		}
-	}
-}
-
-// Dropped is accounted for, too.
-func TestFlushEndsWithADrop(t *testing.T) {
-	drops := map[string]func(c *Cache, s *Series, w *Write){
-		"refused": func(c *Cache, s *Series, w *Write) {
-			settle(s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}, at(0))
-		},
-		"abandoned": func(c *Cache, _ *Series, _ *Write) { c.Abandon() },
-		"too old": func(c *Cache, s *Series, w *Write) {
-			settle(s, w, busy, at(0))
-			expire(c, at(time.Hour))
-		},
-		"displaced": func(c *Cache, s *Series, w *Write) {
-			settle(s, w, busy, at(0))
-			see(c, spread("other", warning), at(0))
-		},
-	}
-	for name, drop := range drops {
-		t.Run(name, func(t *testing.T) {
-			c := newCache(intervals, 1)
-			s := see(c, keyOf("web", normal), at(0)).Series
-			w := write(t, s)
-			_, f := flushAll(c, at(0))
-			if finished(f) {
-				t.Fatal("finished before the write was answered")
-			}
-			if drop(c, s, w); !finished(f) {
-				t.Errorf("%d remaining", f.Remaining())
-			}
-		})
 	}
 }
 
@@ -196,84 +69,92 @@ func TestFlushForgotten(t *testing.T) {
 	if next, _ := settle(s, write(t, s), busy, at(time.Second)); next != 0 {
 		t.Errorf("next %v although no flush waits", next)
 	}
-	checkNothingIsFlushed(t, c)
+	if s.forced() {
+		t.Errorf("marks %v", s.rare().flushes)
+	}
 }
 
-func TestCloseStopsEverything(t *testing.T) {
-	c := newCache(intervals, 1)
-	k := keyOf("web", warning)
-	s := see(c, k, at(0)).Series
-	o := first(Occurrence{Key: k, At: at(0)})
-	c.Close(stats.Stopped)
-	for name, result := range map[string]func() result{
-		"observe":           func() result { return observe(c, o) },
-		"insert, when full": func() result { return observe(c, o) },
-		"insert of another": func() result {
-			r := observe(c, first(Occurrence{Key: keyOf("other", normal), At: at(0)}))
-			return r
-		},
+// What the recorder does in its own goroutine costs no wake-up of the timer, unless it sleeps for too long.
+func TestRepeatsWakeNoTimer(t *testing.T) {
+	c := newCache(intervals, 4)
+	k := keyOf("web", normal)
+	recorded(t, c, k, 8, at(0))
+	check := func(what string, want bool) {
+		t.Helper()
+		if poked := len(c.Poked()) > 0; poked != want {
+			t.Errorf("%s: poked %v, want %v", what, poked, want)
+		}
+	}
+	expire(c, at(time.Second))
+	<-c.Poked() // by the first deadline
+	for range 7 {
+		see(c, k, at(time.Second))
+	}
+	check("repeats", false)
+	see(c, keyOf("later", normal), at(time.Second)) // it is queued, and too old in an hour
+	check("a later deadline", false)
+	see(c, k, at(time.Second))
+	check("a count that has doubled", true)
+}
+
+// Many newcomers at once each find a place while there are enough, although
+// they look for the same oldest series.
+func TestRoomForAllNewcomersConcurrentSafe(t *testing.T) {
+	const places = 16
+	for round := range 200 {
+		for newcomer, evict := range map[string]bool{normal: true, warning: false} {
+			c := newCache(intervals, places)
+			for i := range places {
+				k := spread(fmt.Sprint("old-", i), normal)
+				if see(c, k, at(0)); evict {
+					stored(t, see(c, k, at(0)).Series, at(0))
+				}
+			}
+			var group sync.WaitGroup
+			var dropped atomic.Int64
+			for i := range places {
+				group.Go(func() {
+					k := spread(fmt.Sprint("new-", i), newcomer)
+					if r := see(c, k, at(time.Minute)); r.Dropped != stats.None {
+						dropped.Add(1)
+					}
+				})
+			}
+			group.Wait()
+			if n := dropped.Load(); n != 0 {
+				t.Fatalf("round %d: %d of %d %s newcomers dropped as CacheFull", round, n, places, newcomer)
+			}
+		}
+	}
+}
+
+// The name of an Event is read without a lock, by watchers and by the page, while answers change the series.
+func TestEventNameConcurrentSafe(t *testing.T) {
+	c := newCache(intervals, 4)
+	s := see(c, keyOf("web", warning), at(0)).Series
+	w := write(t, s)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			if _, name := s.EventName(); name == "" {
+				t.Error("no name")
+			}
+		})
+	}
+	s.Settle(w, request.NoAnswer, nil, at(0)) // the server may have it: that is kept
+	all.Wait()
+}
+
+// Waits do not overflow, and neither do the numbers that they come from.
+func TestBackoff(t *testing.T) {
+	for times, want := range map[uint8]time.Duration{
+		1: time.Minute, 2: 2 * time.Minute, 4: 8 * time.Minute, 5: 8 * time.Minute, 255: 8 * time.Minute,
 	} {
-		if r := result(); r.Dropped != stats.Stopped || r.Missing || r.Enqueue != 0 {
-			t.Errorf("%s: %+v", name, r)
+		if got := backoff(firstRetry, longestRetry, times); got != want {
+			t.Errorf("after %d times %v, want %v", times, got, want)
 		}
 	}
-	if got := c.Drop(stats.Labels{}, stats.Invalid); got != stats.Stopped {
-		t.Errorf("dropped as %v", got)
-	}
-	stored(t, s, at(0)) // what is pending can still be written
-	checkCounts(t, c, counts{observed: 5, recorded: 1, size: 1, dropped: map[stats.Reason]int64{stats.Stopped: 4}})
-}
-
-func TestAbandon(t *testing.T) {
-	c := newCache(intervals, 8)
-	recorded(t, c, spread("recorded", normal), 3, at(0))
-	see(c, spread("queued", normal), at(0))
-	flying := see(c, spread("flying", warning), at(0)).Series
-	w := write(t, flying)
-	see(c, spread("flying", warning), at(0))
-	lost := see(c, spread("lost", normal), at(0)).Series
-	settle(lost, write(t, lost), unanswered, at(0))
-
-	dropped, unconfirmed := c.Abandon(), int64(0)
-	for _, d := range dropped {
-		unconfirmed += d.Unconfirmed
-	}
-	if len(dropped) != 3 || unconfirmed != 2 {
-		t.Errorf("%d series dropped, %d unconfirmed, want 3 and 2", len(dropped), unconfirmed)
-	}
-	want := counts{
-		observed: 7, recorded: 3, unconfirmed: 2, dropped: map[stats.Reason]int64{stats.Abandoned: 4},
-	}
-	checkCounts(t, c, want)
-	// Answers that come later change nothing.
-	for _, v := range []request.Verdict{
-		{Action: request.Stored}, {Action: request.Retry}, {Action: request.Drop, Reason: stats.Rejected},
-		{Action: request.Recreate}, {Action: request.Resend},
-	} {
-		if next, dropped := settle(flying, w, answer{Verdict: v}, at(0)); next != 0 || dropped != nil {
-			t.Errorf("answer %v: next %v, dropped %v", v.Action, next, dropped)
-		}
-	}
-	if begin(lost) != nil {
-		t.Error("there is a write after all was dropped")
-	}
-	checkCounts(t, c, want)
-	if dropped := c.Abandon(); dropped != nil {
-		t.Errorf("abandoned twice: %v", dropped)
-	}
-	checkEmpty(t, c)
-}
-
-// checkEmpty looks for anything that is left behind.
-func checkEmpty(t *testing.T, c *Cache) {
-	t.Helper()
-	for i, sh := range c.shards {
-		if n := len(sh.series) + len(sh.timers.Items) + len(sh.victims.Items) + len(sh.groups); n != 0 {
-			t.Errorf("shard %d: %d series, %d timers, %d victims, %d groups", i,
-				len(sh.series), len(sh.timers.Items), len(sh.victims.Items), len(sh.groups))
-		}
-	}
-	if n := c.size.Load(); n != 0 {
-		t.Errorf("%d series are counted", n)
+	if oneMore(0) != 1 || oneMore(254) != 255 || oneMore(255) != 255 {
+		t.Error("the number of refusals goes round")
 	}
 }

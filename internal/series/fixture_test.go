@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -141,42 +140,6 @@ func snapshotOf(c *Cache) (total stats.Counters, pending int64, size int) {
 	return sum, sum.Pending, now.Series
 }
 
-// counts is a snapshot of the cache; counters that are zero are left out.
-type counts struct {
-	observed, recorded, pending, unconfirmed int64
-	size                                     int
-	dropped                                  map[stats.Reason]int64
-}
-
-// checkCounts compares a snapshot with want and checks invariant I1.
-func checkCounts(t *testing.T, c *Cache, want counts) {
-	t.Helper()
-	total, pending, size := snapshotOf(c)
-	got := counts{
-		observed: total.Observed, recorded: total.Recorded, pending: pending, unconfirmed: total.Unconfirmed,
-		size: size,
-	}
-	sum := got.recorded + got.pending
-	for _, r := range stats.Reasons() {
-		if n := total.Dropped[r]; n != 0 {
-			if got.dropped == nil {
-				got.dropped = map[stats.Reason]int64{}
-			}
-			got.dropped[r] = n
-			sum += n
-		}
-	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(counts{})); diff != "" {
-		t.Errorf("counts (-want +got):\n%s", diff)
-	}
-	if sum != got.observed {
-		t.Errorf("I1: observed %d, accounted for %d", got.observed, sum)
-	}
-	if n := c.size.Load(); n != int64(size) {
-		t.Errorf("the cache counts %d series and has %d", n, size)
-	}
-}
-
 const (
 	normal  = corev1.EventTypeNormal
 	warning = corev1.EventTypeWarning
@@ -192,7 +155,7 @@ var (
 	accepted   = answer{Verdict: request.Verdict{Action: request.Stored}}
 	busy       = answer{Verdict: request.Verdict{Action: request.Retry}}
 	unanswered = answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}
-	held       = answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}
+	heldBack   = answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}
 	refused    = answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}
 )
 

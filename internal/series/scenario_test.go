@@ -4,7 +4,9 @@
 package series
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -22,16 +26,25 @@ import (
 // TestScenarios plays the scenarios of testdata/*.txtar. A line that begins with @ is a
 // command at a time since the beginning:
 //
-//	@5s observe [xN] [note=N] [key=value ...]   occurrences, with annotations
-//	@5s answers A ...                           what the next writes are answered; ok when there are no more
-//	@5s release A                               answers the write that was answered "hold"
-//	@5s flush | wait | stats
-//	@0s limit N D                               of doubled counts
+//	@5s observe [NAME ...] [Normal] [xN] [reason=R] [note=N] [distinct=N] [key=value ...]
+//	                        occurrences about each object, web if there is no name, with annotations;
+//	                        a note is the latest, or one of so many that are distinct
+//	@5s answers A ...       what the next writes are answered; ok when there are no more
+//	@5s release A           answers the oldest of the writes that were answered "hold"
+//	@5s flush | abandon | wait
+//	@5s stats | list        the accounts, and the series with their counts
+//	@0s max N | retry D     of all caches
+//	@0s process NAME        one whose series survive, with a server that stores their Events
+//	@0s expire | forge      all that it has stored; something under each of the first names of web
+//	@0s edit JSON           the one Event that it has stored; OWN is the ID of its first share
+//	@0s limit N D           of doubled counts
+//	@0s objects N           different Events of an object
 //
 // An answer is ok, exists (as ok, but without an object), lost (the write's fate
-// is unknown), busy (refused for now), held (this one is, by itself), conflict,
-// expired, invalid or hold. Lines that are indented are what happens and are
-// rewritten by -update.
+// is unknown), busy (refused for now), failed (as its namespace is), forbidden (by RBAC),
+// held (this one is, by itself), denied (as that, by a webhook), conflict, expired, invalid,
+// nothing (as ok, by a sink that does not tell what is stored) or hold. Lines that are
+// indented are what happens and are rewritten by -update.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -63,7 +76,8 @@ func TestScenarios(t *testing.T) {
 
 // play returns the script with what happens filled in.
 func play(t *testing.T, script string) string {
-	p := &player{t: t, cache: newCache(intervals, 16), now: epoch}
+	p := &player{t: t, iv: intervals, max: 16, now: epoch, created: map[string]string{}, last: map[string]*Write{}}
+	p.reset()
 	for line := range strings.Lines(script) {
 		switch {
 		case strings.HasPrefix(line, "@"):
@@ -75,21 +89,53 @@ func play(t *testing.T, script string) string {
 	return p.out.String()
 }
 
-// player drives a cache as recorder, writer and server together, one thing at a
-// time.
+// player drives caches as recorder, writer and server together, one thing at a time.
 type player struct {
-	t       *testing.T
-	cache   *Cache
+	t   *testing.T
+	iv  Intervals
+	max int
+
+	caches []*Cache
+	named  map[string]*Cache
+	cache  *Cache // of the commands
+
+	server   *shelf // of the processes
+	instance string // the present one
+
 	now     time.Time
 	out     strings.Builder
 	answers []string
-	version int       // of the one object on the server
-	retryAt time.Time // when the writer sends again what failed
-	retry   *Series
-	held    *Series // its write has no answer yet
-	holding *Write
-	last    *Write
-	created string // the name of the last Event
+	version int     // of the objects on the server
+	retries []retry // what failed, and the writer sends again
+	held    []held  // writes without an answer yet
+	flushes []*Flush
+	last    map[string]*Write // by the object
+	created map[string]string // the name of the last Event, by the object
+}
+
+type retry struct {
+	s  *Series
+	at time.Time
+}
+
+type held struct {
+	s *Series
+	w *Write
+}
+
+// reset makes the caches anew.
+func (p *player) reset() {
+	p.caches, p.named, p.server = nil, map[string]*Cache{}, newShelf(p.t)
+	p.use("")
+}
+
+// use makes the cache of that name the one of the commands.
+func (p *player) use(name string) {
+	if p.named[name] == nil {
+		p.named[name] = NewCache(p.iv, p.max, epoch)
+		p.caches = append(p.caches, p.named[name])
+	}
+	p.cache = p.named[name]
 }
 
 func (p *player) command(line string) {
@@ -108,16 +154,16 @@ func (p *player) command(line string) {
 func (p *player) sleepUntil(end time.Time) {
 	for {
 		next := p.turn()
-		if p.retry != nil && (next.IsZero() || p.retryAt.Before(next)) {
-			next = p.retryAt
+		if len(p.retries) > 0 && (next.IsZero() || p.retries[0].at.Before(next)) {
+			next = p.retries[0].at
 		}
 		if next.IsZero() || next.After(end) {
 			break
 		}
 		p.now = next
-		if p.retry != nil && !p.now.Before(p.retryAt) {
-			s := p.retry
-			p.retry = nil
+		for len(p.retries) > 0 && !p.now.Before(p.retries[0].at) {
+			s := p.retries[0].s
+			p.retries = p.retries[1:]
 			p.write(s)
 		}
 	}
@@ -125,17 +171,29 @@ func (p *player) sleepUntil(end time.Time) {
 }
 
 // turn does what is due and returns when something will be.
-func (p *player) turn() time.Time {
-	for {
-		due, dropped, next := expire(p.cache, p.now)
-		p.give(dropped)
-		for _, d := range due {
-			p.write(seriesOf(d.Item))
-		}
-		if len(due) == 0 {
-			return next
+func (p *player) turn() (next time.Time) {
+	for again := true; again; {
+		again, next = false, time.Time{}
+		for _, c := range p.caches {
+			due, dropped, at := expire(c, p.now)
+			p.give(dropped)
+			p.writeAll(due)
+			again = again || len(due) > 0
+			if !at.IsZero() && (next.IsZero() || at.Before(next)) {
+				next = at
+			}
 		}
 	}
+	p.flushes = slices.DeleteFunc(p.flushes, func(f *Flush) bool {
+		select {
+		case <-f.Done():
+			p.printf("flushed")
+			return true
+		default:
+			return false
+		}
+	})
+	return next
 }
 
 func (p *player) do(verb string, args []string) {
@@ -145,54 +203,110 @@ func (p *player) do(verb string, args []string) {
 	case "answers":
 		p.answers = args
 	case "release":
-		s, w := p.held, p.holding
-		p.held, p.holding = nil, nil
-		p.settle(s, w, args[0])
+		h := p.held[0]
+		p.held = p.held[1:]
+		p.settle(h.s, h.w, args[0])
 	case "flush":
 		due, f := flushAll(p.cache, p.now)
-		for _, d := range due {
-			p.write(seriesOf(d.Item))
+		p.writeAll(due)
+		if n := f.Remaining(); n > 0 {
+			p.printf("%d waited for", n)
+			p.flushes = append(p.flushes, f)
 		}
-		select {
-		case <-f.Done():
-		default:
-			p.printf("%d waited for", f.Remaining())
-			f.Cancel()
-		}
+	case "abandon":
+		p.give(p.cache.Abandon())
 	case "stats":
 		p.stats()
-	case "limit":
-		burst, _ := strconv.Atoi(args[0])
-		interval, _ := time.ParseDuration(args[1])
-		p.cache.LimitPublishing(burst, interval)
+	case "list":
+		p.list()
+	case "process":
+		p.use(args[0])
+		if p.instance = args[0]; p.cache.names == nil {
+			p.cache.Continue()
+		}
+	case "expire":
+		clear(p.server.events)
+	case "edit":
+		edited := p.server.only()
+		edited.ResourceVersion = "edited"
+		shares, _ := SharesOf(edited.Annotations)
+		text := strings.ReplaceAll(strings.Join(args, " "), "OWN", shares[0].ID)
+		if err := json.Unmarshal([]byte(text), edited); err != nil {
+			p.t.Fatal(err)
+		}
+	case "forge":
+		p.server.forge(spread("web", warning))
 	case "wait":
+	default:
+		p.set(verb, args)
+	}
+}
+
+// set changes a setting of the caches.
+func (p *player) set(verb string, args []string) {
+	n, _ := strconv.Atoi(args[0])
+	switch verb {
+	case "max":
+		p.max = n
+		p.reset()
+	case "retry":
+		p.iv.RetryFor, _ = time.ParseDuration(args[0])
+		p.reset()
+	case "limit":
+		interval, _ := time.ParseDuration(args[1])
+		p.cache.LimitPublishing(n, interval)
+	case "objects":
+		p.cache.LimitObjects(n)
 	default:
 		p.t.Fatalf("unknown command %q", verb)
 	}
 }
 
 func (p *player) observe(args []string) {
-	o, n := Occurrence{At: p.now}, 1
+	o, n, names := Occurrence{Key: spread("web", warning), At: p.now}, 1, []string(nil)
+	o.ReportingInstance = p.instance
 	for _, arg := range args {
-		key, value, isAnnotation := strings.Cut(arg, "=")
+		key, value, isPair := strings.Cut(arg, "=")
+		times, err := strconv.Atoi(strings.TrimPrefix(arg, "x"))
 		switch {
+		case err == nil:
+			n = times
+		case arg == normal:
+			o.Type = normal
+		case !isPair:
+			names = append(names, arg)
+		case key == "reason":
+			o.Reason = value
 		case key == "note":
-			o.Note, o.LatestNote = value, true
-		case isAnnotation:
+			o.Note = value
+		case key == "distinct":
+			o.DistinctNotes, _ = strconv.Atoi(value)
+		default:
 			if o.Annotations == nil {
 				o.Annotations = map[string]string{}
 			}
 			o.Annotations[key] = value
-		default:
-			n, _ = strconv.Atoi(strings.TrimPrefix(arg, "x"))
 		}
 	}
-	for range n {
-		r := record(p.cache, keyOf("web", warning), o)
-		p.give(r.Effects.Dropped)
-		if r.Enqueue != 0 {
-			p.write(r.Series)
+	o.LatestNote = o.Note != "" && o.DistinctNotes == 0
+	for _, name := range append(names, "web")[:max(len(names), 1)] {
+		o.Regarding.Name = name
+		for range n {
+			r := record(p.cache, o.Key, o)
+			p.give(r.Effects.Dropped)
+			if r.Series == nil {
+				p.printf("dropped 1 %v", r.Dropped)
+			}
+			if r.Enqueue != 0 {
+				p.write(r.Series)
+			}
 		}
+	}
+}
+
+func (p *player) writeAll(due []Due) {
+	for _, d := range due {
+		p.write(seriesOf(d.Item))
 	}
 }
 
@@ -204,59 +318,75 @@ func (p *player) write(s *Series) {
 		return
 	}
 	p.print(w)
-	p.last = w
 	answer := "ok"
 	if len(p.answers) > 0 {
 		answer, p.answers = p.answers[0], p.answers[1:]
 	}
 	if answer == "hold" {
-		p.held, p.holding = s, w
+		p.held = append(p.held, held{s, w})
 		return
 	}
 	p.settle(s, w, answer)
 }
 
+// answers are what may be answered to a write.
+var answers = map[string]answer{
+	"ok": accepted, "exists": {Verdict: request.Verdict{Action: request.Stored, Exists: true}},
+	"lost": unanswered, "busy": busy, "held": heldBack, "invalid": refused,
+	"failed":    {Verdict: request.Verdict{Action: request.Retry, Gate: request.Namespace}},
+	"forbidden": {Verdict: request.Verdict{Action: request.Forbidden, Gate: request.Namespace}},
+	"denied": {Verdict: request.Verdict{
+		Action: request.Forbidden, Gate: request.Namespace, Hold: true, Reason: stats.Rejected,
+	}},
+	"conflict": {Verdict: request.Verdict{Action: request.Resend}},
+	"expired":  {Verdict: request.Verdict{Action: request.Recreate}},
+	"nothing":  accepted,
+}
+
 func (p *player) settle(s *Series, w *Write, what string) {
-	a := busy
-	switch what {
-	case "ok":
-		p.version++
-		a = answer{accepted.Verdict, strconv.Itoa(p.version)}
-	case "exists":
-		a = accepted
-		a.Exists = true
-	case "lost":
-		a = unanswered
-	case "busy":
-	case "held":
-		a = held
-	case "conflict":
-		a.Action = request.Resend
-	case "expired":
-		a.Action = request.Recreate
-	case "invalid":
-		a = refused
-	default:
+	a, known := answers[what]
+	if !known {
 		p.t.Fatalf("unknown answer %q", what)
 	}
+	if what == "ok" {
+		p.version++
+		a.version = strconv.Itoa(p.version)
+	}
+	var stored *eventsv1.Event
+	if p.instance != "" && what == "ok" {
+		a.Verdict, stored = p.server.apply(w)
+		what = map[request.Action]string{request.Stored: "ok", request.Resend: "conflict", request.Recreate: "expired"}[a.Action]
+	} else if a.version != "" {
+		stored = &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}
+	}
 	p.printf("    %s", what)
-	next, dropped := settle(s, w, a, p.now)
-	p.give(dropped)
+	next, effects := s.Settle(w, a.Verdict, stored, p.now)
+	p.give(effects.Dropped)
 	switch {
-	case next != 0 && a.Action == request.Retry: // the gate closes for a while
-		p.retry, p.retryAt = s, p.now.Add(time.Second)
+	case next != 0 && (a.Action == request.Retry || a.Action == request.Forbidden): // the gate closes for a while
+		p.retries = append(p.retries, retry{s, p.now.Add(time.Second)})
 	case next != 0:
 		p.write(s)
 	}
 }
 
 func (p *player) print(w *Write) {
-	line, annotations := fmt.Sprint("create count=", w.Count), w.Event.Annotations
+	verb, annotations, name := "create", w.Event.Annotations, w.Event.Regarding.Name
 	switch {
 	case w.ReadVersion:
-		line, annotations = "look", nil
+		verb, annotations = "look", nil
 	case w.Op == request.Patch:
-		line, annotations = fmt.Sprint("patch count=", w.Count), w.annotations
+		verb, annotations = "patch", w.annotations
+	}
+	line := verb
+	if name != "web" {
+		line += " " + name
+	}
+	if verb != "look" {
+		line += fmt.Sprint(" count=", w.Count)
+	}
+	if verb != "look" && w.Total != w.Count {
+		line += fmt.Sprintf(" adds %d to make %d", w.Delta, w.Total)
 	}
 	if s := w.Event.Series; s != nil {
 		line += fmt.Sprintf(" series=%d last=%v", s.Count, s.LastObservedTime.Sub(epoch))
@@ -267,15 +397,24 @@ func (p *player) print(w *Write) {
 	if began := w.Event.EventTime.Time; w.Op == request.Create && !began.Equal(p.now) {
 		line += fmt.Sprintf(" began=%v", began.Sub(epoch))
 	}
+	if shares, err := SharesOf(annotations); err == nil {
+		line += " shares"
+		for _, share := range shares {
+			line += fmt.Sprintf(" %s:%d", share.Instance, share.Count)
+		}
+		annotations = maps.Clone(annotations)
+		delete(annotations, Counts)
+	}
 	if len(annotations) > 0 {
 		line += fmt.Sprintf(" %v", annotations)
 	}
-	if w.Event.Name != p.created && p.created != "" {
+	if last := p.created[name]; w.Event.Name != last && last != "" {
 		line += " (another Event)"
 	}
-	if p.created = w.Event.Name; w == p.last {
+	if w == p.last[name] {
 		line += " (byte-identical)"
 	}
+	p.created[name], p.last[name] = w.Event.Name, w
 	p.printf("%s", line)
 }
 
@@ -285,14 +424,38 @@ func (p *player) give(dropped []Dropped) {
 	}
 }
 
+// list prints what is not as usual of each series.
+func (p *player) list() {
+	all, _ := p.cache.List(100, p.now)
+	var series []string
+	for _, s := range all {
+		text := s.Regarding.Name
+		if s.Reason != "Killing" {
+			text += " " + s.Reason
+		}
+		if s.Note != "" && s.Reason != OverflowReason {
+			text += " " + s.Note
+		}
+		if s.Name != p.created[s.Regarding.Name] && p.instance != "" {
+			text += " under another name"
+		}
+		series = append(series, fmt.Sprint(text, " ", s.Observed))
+	}
+	p.printf("has %s", strings.Join(series, ", "))
+}
+
 func (p *player) stats() {
 	total, pending, size := snapshotOf(p.cache)
 	line := fmt.Sprintf("observed=%d recorded=%d pending=%d unconfirmed=%d series=%d",
 		total.Observed, total.Recorded, pending, total.Unconfirmed, size)
+	sum := total.Recorded + pending
 	for _, r := range stats.Reasons() {
-		if total.Dropped[r] > 0 {
+		if sum += total.Dropped[r]; total.Dropped[r] > 0 {
 			line += fmt.Sprintf(" %v=%d", r, total.Dropped[r])
 		}
+	}
+	if sum != total.Observed {
+		p.t.Errorf("I1: observed %d, accounted for %d", total.Observed, sum)
 	}
 	p.printf("%s", line)
 }

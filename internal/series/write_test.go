@@ -11,58 +11,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/internal/eventlabels"
 	"github.com/eventseries/eventseries/internal/request"
 )
-
-func fullSeries() *Series {
-	k := Key{
-		Type: "Warning", Action: "Pulling", Reason: "BackOff",
-		ReportingController: "kubelet", ReportingInstance: "node-1",
-		Regarding: Reference{Kind: "Pod", Namespace: "default", Name: "web", UID: "u1", FieldPath: "spec.containers{web}", Version: "v1", ResourceVersion: "11"},
-		Related: Reference{
-			Group: "apps", Kind: "Deployment", Namespace: "default", Name: "web", UID: "u2", Version: "v1", ResourceVersion: "12",
-		},
-		HasRelated: true,
-	}
-	o := &Occurrence{Key: k, Namespace: "default", Name: FixedName("web.1"), Note: "no luck", At: at(0)}
-	s := newSeries(o.PackKey(nil), o)
-	s.observed, s.last, s.recorded, s.lastWrite = 3, after(90*time.Second), 2, after(time.Second)
-	s.seen = at(90 * time.Second).UnixMicro()
-	s.exists, s.version = true, 7
-	x := s.more()
-	x.annotations, x.changed = map[string]string{"team": "a"}, map[string]string{}
-	return s
-}
-
-func TestEventHasEverything(t *testing.T) {
-	want := &eventsv1.Event{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "default", Name: "web.1", Annotations: map[string]string{"team": "a"},
-		},
-		EventTime: metav1.NewMicroTime(epoch),
-		Series: &eventsv1.EventSeries{
-			Count: 3, LastObservedTime: metav1.NewMicroTime(at(90 * time.Second)),
-		},
-		ReportingController: "kubelet", ReportingInstance: "node-1", Action: "Pulling", Reason: "BackOff",
-		Regarding: corev1.ObjectReference{
-			APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web", UID: "u1", ResourceVersion: "11",
-			FieldPath: "spec.containers{web}",
-		},
-		Related: &corev1.ObjectReference{
-			APIVersion: "apps/v1", Kind: "Deployment", Namespace: "default", Name: "web", UID: "u2",
-			ResourceVersion: "12",
-		},
-		Note: "no luck", Type: "Warning",
-	}
-	if diff := cmp.Diff(want, fullSeries().Event()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
 
 // Through events.k8s.io/v1 only series and metadata may change, and a MicroTime has six digits.
 func TestPatchBody(t *testing.T) {
@@ -87,7 +41,7 @@ func TestPatchBody(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := fullSeries()
+			s := onServer(3, 2, 90*time.Second, time.Second)
 			row.prepare(s)
 			w := s.next()
 			if diff := cmp.Diff(row.want, string(w.Patch)); diff != "" {
@@ -160,18 +114,4 @@ func onServer(n, recorded int64, last, wrote time.Duration) *Series {
 	s := seen(n, last)
 	s.recorded, s.lastWrite, s.exists, s.version = recorded, after(wrote), true, 7
 	return s
-}
-
-// lastObservedTime never goes back, although callers read their clocks before
-// they get the lock.
-func TestSeriesLastObservedTimeNeverGoesBack(t *testing.T) {
-	s := seen(1, time.Minute)
-	s.observe(&Occurrence{At: at(time.Second)}, after(time.Second), &intervals)
-	if got := s.seen - epoch.UnixMicro(); got != time.Minute.Microseconds() || s.last != after(time.Minute) {
-		t.Errorf("last after %d µs, want 1m0s", got)
-	}
-	s.observe(&Occurrence{At: at(2 * time.Minute)}, after(2*time.Minute), &intervals)
-	if got := s.seen - epoch.UnixMicro(); got != 2*time.Minute.Microseconds() || s.last != after(2*time.Minute) {
-		t.Errorf("last after %d µs, want 2m0s", got)
-	}
 }

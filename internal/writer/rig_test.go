@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
@@ -191,3 +192,5 @@ func (r *rig) holding(namespace string) *Gate {
 	}
 	return nil
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
