@@ -202,7 +202,7 @@ e2e: controlplane ## The SDK against a real kube-apiserver and its code, an Open
 	cd test/otel && $(GO) test -vet=off -count=1 -timeout 10m ./...
 	cd examples/operator && $(GO) test -vet=off -count=1 ./...
 	cd tools/eventsmigrate && $(GO) test -vet=off -count=1 -timeout 30m ./e2e
-	cd tools/kubectl-eventseries && $(GO) test -vet=off -count=1 ./e2e
+	cd tools/kubectl-eventseries && $(GO) test -vet=off -count=1 -parallel 8 ./e2e
 	cd test/kubernetes && $(GO) run . -kubelet
 
 .PHONY: corpus
