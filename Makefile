@@ -206,8 +206,9 @@ e2e: controlplane ## The SDK against a real kube-apiserver and its code, an Open
 	cd test/kubernetes && $(GO) run . -kubelet
 
 .PHONY: corpus
-corpus: controlplane ## Record eventview/corpus again, from client-go and the SDK on a real API server
+corpus: controlplane ## Record eventview/corpus again, from client-go, the SDK and a kubelet on a real API server
 	cd test/e2e && $(GO) test -vet=off -count=1 -run '^TestCorpus$$' . -update
+	cd test/kubernetes && $(GO) test -vet=off -count=1 -run '^TestCorpus$$' . -update
 	$(GO) test -vet=off -run Corpus ./eventview
 
 .PHONY: compat
