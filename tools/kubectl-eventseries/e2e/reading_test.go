@@ -147,6 +147,10 @@ func TestTimelineOfAViewer(t *testing.T) {
 	if got := r.counts("deployment/web", "--children"); got["BackOff"] != 3 || got["Pulled"] != 12 {
 		t.Errorf("a viewer sees %v", got)
 	}
+	d := r.doctor("--in", r.namespace)
+	if len(d.NotChecked) != 2 || !strings.Contains(strings.Join(d.NotChecked, "\n"), `forbidden: User "viewer" cannot list resource "validatingwebhook`) {
+		t.Errorf("a viewer's doctor does not check %q, want what the viewer may not read", d.NotChecked)
+	}
 	if _, stderr, code := r.eventseries(t.Context(), "-A"); code != 1 || !strings.Contains(stderr, "forbidden") {
 		t.Errorf("in all namespaces: %d, %q, want 1 and why", code, stderr)
 	}

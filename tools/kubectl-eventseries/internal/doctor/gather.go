@@ -226,11 +226,9 @@ func (g *gatherer) admission(ctx context.Context) error {
 	client := g.client.AdmissionregistrationV1()
 	for _, kind := range []string{"validatingwebhookconfiguration", "mutatingwebhookconfiguration"} {
 		var list admissionv1.ValidatingWebhookConfigurationList // a mutating one has one field more
-		raw, err := client.RESTClient().Get().Resource(kind+"s").SetHeader("Accept", "application/json").DoRaw(ctx)
-		if err == nil {
-			err = json.Unmarshal(raw, &list)
-		}
-		if err != nil {
+		result := client.RESTClient().Get().Resource(kind+"s").SetHeader("Accept", "application/json").Do(ctx)
+		raw, _ := result.Raw()
+		if err := errors.Join(result.Error(), json.Unmarshal(raw, &list)); err != nil {
 			return err
 		}
 		for _, c := range list.Items {
