@@ -206,15 +206,16 @@ e2e-sdk:
 	cd test/e2e && $(GO) test -vet=off -count=1 -p 1 -short -timeout 30m ./...
 	cd test/otel && $(GO) test -vet=off -count=1 -timeout 10m ./...
 	cd examples/operator && $(GO) test -vet=off -count=1 ./...
-	cd tools/kubectl-eventseries && $(GO) test -vet=off -count=1 ./e2e
+	cd tools/kubectl-eventseries && $(GO) test -vet=off -count=1 -parallel 8 ./e2e
 
 e2e-migrations:
 	cd test/kubernetes && $(GO) run . -kubelet
 	cd tools/eventsmigrate && $(GO) test -vet=off -count=1 -timeout 30m ./e2e
 
 .PHONY: corpus
-corpus: controlplane ## Record eventview/corpus again, from client-go and the SDK on a real API server
+corpus: controlplane ## Record eventview/corpus again, from client-go, the SDK and a kubelet on a real API server
 	cd test/e2e && $(GO) test -vet=off -count=1 -run '^TestCorpus$$' . -update
+	cd test/kubernetes && $(GO) test -vet=off -count=1 -run '^TestCorpus$$' . -update
 	$(GO) test -vet=off -run Corpus ./eventview
 
 .PHONY: compat

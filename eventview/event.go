@@ -21,33 +21,40 @@ import (
 // Event is what an Event says. The package's documentation has the rule of each field.
 type Event struct {
 	// Namespace, Name, UID and ResourceVersion are those of the Event, not of its object.
-	Namespace, Name string
-	UID             types.UID
-	ResourceVersion string
+	Namespace       string    `json:"namespace"`
+	Name            string    `json:"name"`
+	UID             types.UID `json:"uid,omitempty"`
+	ResourceVersion string    `json:"resourceVersion,omitempty"`
 	// Type is Normal or Warning. Writers of core/v1 may use others.
-	Type, Reason, Action string
+	Type   string `json:"type"`
+	Reason string `json:"reason"`
+	Action string `json:"action,omitempty"`
 	// Note is the first occurrence's, NewestNote that of the last one that is known.
-	Note, NewestNote string
+	Note       string `json:"note"`
+	NewestNote string `json:"newestNote"`
 	// Regarding is the object that the Event is about. Related is another one, empty
 	// without one.
-	Regarding, Related corev1.ObjectReference
+	Regarding corev1.ObjectReference `json:"regarding"`
+	Related   corev1.ObjectReference `json:"related,omitzero"`
 	// Controller is the component that reports, Instance its process or node.
-	Controller, Instance string
+	Controller string `json:"controller,omitempty"`
+	Instance   string `json:"instance,omitempty"`
 	// First and Last are the times of the first and the newest occurrence. Both are zero
 	// if the Event has no time at all.
-	First, Last time.Time
+	First time.Time `json:"first"`
+	Last  time.Time `json:"last"`
 	// Count is the number of occurrences, at least 1.
-	Count int64
+	Count int64 `json:"count"`
 	// Shares say which process has counted how much, if the writer counts with
 	// events.WithContinuity; else nil.
-	Shares []Share
+	Shares []Share `json:"shares,omitempty"`
 }
 
 // Share is what one process counts in an Event. ID tells processes of one instance apart.
 type Share struct {
-	Instance string
-	ID       string
-	Count    int64
+	Instance string `json:"instance"`
+	ID       string `json:"id"`
+	Count    int64  `json:"count"`
 }
 
 // overAfter is the time after which both client-go's tools/events and this SDK begin a new

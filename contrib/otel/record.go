@@ -12,32 +12,20 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/eventview"
 )
-
-// latestNote is the annotation with the newest note, under events.NotesLatest.
-const latestNote = "eventseries.dev/latest-note"
 
 // newRecord returns the record of a write. If the write is not known, because no
 // broadcaster asks for it, the record has no delta. It shares nothing with event but strings.
 func newRecord(event *eventsv1.Event, write events.Write, known bool) (r log.Record) {
-	last := event.EventTime.Time
+	view := eventview.Of(event)
 	if !known {
-		write.Total = 1
+		write.Total = view.Count
 	}
-	if series := event.Series; series != nil {
-		last = series.LastObservedTime.Time
-		if !known {
-			write.Total = int64(series.Count)
-		}
-	}
-	r.SetTimestamp(last)
+	r.SetTimestamp(view.Last)
 	r.SetSeverity(severityOf(event.Type))
 	r.SetSeverityText(event.Type)
-	note := event.Note
-	if newest, ok := event.Annotations[latestNote]; ok {
-		note = newest
-	}
-	r.SetBody(attribute.StringValue(note))
+	r.SetBody(attribute.StringValue(view.NewestNote))
 	r.AddAttributes(attributes(event, write, known)...)
 	return r
 }

@@ -27,6 +27,7 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/eventview"
 	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 	"github.com/eventseries/eventseries/internal/testkit/publishing"
 	"github.com/eventseries/eventseries/sinks"
@@ -194,7 +195,7 @@ func (t *trial) delivered(ctx context.Context, b *testing.B) int {
 				b.Fatal(err)
 			}
 			for i := range page.Items {
-				if e := &page.Items[i]; t.count == 1 || e.Series != nil && int(e.Series.Count) == t.count {
+				if e := &page.Items[i]; eventview.Of(e).Count == int64(t.count) {
 					pods[e.Regarding.Name] = true
 				}
 			}

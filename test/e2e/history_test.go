@@ -403,7 +403,7 @@ func (p *play) steps(live bool, read func(api string) []corpus.Sent) {
 			if api == "v1" && line.Type != "BOOKMARK" {
 				p.say(&step, live, string(line.Type), &object.ObjectMeta)
 			}
-			*step.Sent(api) = p.compact(line)
+			*step.Sent(api) = line.Compact()
 		}
 		p.Steps = append(p.Steps, step)
 	}
@@ -441,22 +441,6 @@ func (p *play) add(sum *corpus.Sum, at time.Time) {
 	} else {
 		sum.New++
 	}
-}
-
-// compact is a line without the names of its managers, which say nothing about the Event.
-func (p *play) compact(line corpus.Sent) corpus.Sent {
-	var object map[string]any
-	if err := json.Unmarshal(line.Object, &object); err != nil {
-		p.t.Error(err)
-	}
-	if metadata, ok := object["metadata"].(map[string]any); ok {
-		delete(metadata, "managedFields")
-	}
-	text, err := json.Marshal(object)
-	if err != nil {
-		p.t.Error(err)
-	}
-	return corpus.Sent{Type: line.Type, Object: text}
 }
 
 // addUp checks that a reader is told of all that was recorded.

@@ -186,3 +186,12 @@ func (s *Sent) IsListEnd() bool {
 	return s.Type == watch.Bookmark && json.Unmarshal(s.Object, &o) == nil &&
 		o.Metadata.Annotations[metav1.InitialEventsAnnotationKey] == "true"
 }
+
+// Compact is the line without the names of its managers, which say nothing about the Event.
+func (s *Sent) Compact() Sent {
+	var object map[string]any
+	_ = json.Unmarshal(s.Object, &object) // it is JSON
+	unstructured.RemoveNestedField(object, "metadata", "managedFields")
+	text, _ := json.Marshal(object)
+	return Sent{Type: s.Type, Object: text}
+}

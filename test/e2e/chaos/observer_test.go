@@ -14,7 +14,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/eventseries/eventseries/eventview"
@@ -24,9 +23,8 @@ import (
 const retryPeriod = 50 * time.Millisecond
 
 // Observer sees every state of every Event of one reporting controller, also of those
-// that expire or are deleted. It watches through core/v1, which is always served. When
-// a watch breaks, it continues from the last resource version. It is safe for
-// concurrent use.
+// that expire or are deleted. It watches through core/v1, which is always served. It is
+// safe for concurrent use.
 type Observer struct {
 	client     kubernetes.Interface
 	controller string
@@ -49,26 +47,22 @@ type object struct {
 }
 
 // Observe starts an observer. The caller must call Stop.
-func Observe(ctx context.Context, client kubernetes.Interface, controller string) (*Observer, error) {
-	list, err := client.CoreV1().Events(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
-	if err != nil {
-		return nil, err
-	}
+func Observe(ctx context.Context, client kubernetes.Interface, controller string) *Observer {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	o := &Observer{
 		client: client, controller: controller, cancel: cancel, done: make(chan struct{}),
 		objects: map[types.NamespacedName]*object{}, markers: map[string]chan struct{}{},
 	}
-	for i := range list.Items {
-		o.see(watch.Added, &list.Items[i])
-	}
 	go func() {
 		defer close(o.done)
-		for version := list.ResourceVersion; ctx.Err() == nil; pause(ctx) {
-			version = o.watch(ctx, version)
+		all := client.CoreV1().Events(metav1.NamespaceAll)
+		for change, err := range eventview.Watch(ctx, all, metav1.ListOptions{}, nil) {
+			if err == nil { // else the server is broken, which is what a scene does
+				o.see(&change.Event)
+			}
 		}
 	}()
-	return o, nil
+	return o
 }
 
 func pause(ctx context.Context) {
@@ -84,63 +78,35 @@ func (o *Observer) Stop() {
 	<-o.done
 }
 
-// watch watches from a resource version until the watch breaks, and returns the last
-// version that it has seen.
-func (o *Observer) watch(ctx context.Context, version string) string {
-	w, err := o.client.CoreV1().Events(metav1.NamespaceAll).Watch(ctx, metav1.ListOptions{ResourceVersion: version})
-	if err != nil {
-		return version
-	}
-	defer w.Stop()
-	for e := range w.ResultChan() {
-		event, ok := e.Object.(*corev1.Event)
-		if !ok {
-			if err := apierrors.FromObject(e.Object); apierrors.IsGone(err) || apierrors.IsResourceExpired(err) {
-				o.problem("the watch missed something: %v", err)
-			}
-			return version
-		}
-		o.see(e.Type, event)
-		version = event.ResourceVersion
-	}
-	return version
-}
-
-func (o *Observer) see(change watch.EventType, event *corev1.Event) {
+func (o *Observer) see(event *eventview.Event) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if marker, found := o.markers[event.Name]; found {
 		close(marker)
 		delete(o.markers, event.Name)
 	}
-	if event.ReportingController != o.controller && event.Source.Component != o.controller {
+	if event.Controller != o.controller {
 		return
 	}
 	name := types.NamespacedName{Namespace: event.Namespace, Name: event.Name}
 	known := o.objects[name]
 	if known == nil {
-		known = &object{key: keyOf(event)}
+		regarding := event.Regarding
+		known = &object{key: Key{Namespace: regarding.Namespace, Name: regarding.Name, Type: event.Type, Reason: event.Reason}}
 		o.objects[name] = known
 	}
 	if known.uid != event.UID {
 		known.uid = event.UID
 		known.lives++
 	}
-	n := eventview.OfCore(event).Count
-	if n < known.count {
-		o.problemLocked("the count of %s went from %d down to %d (%s, life %d)", name, known.count, n, change, known.lives)
+	if event.Count < known.count {
+		o.problems = append(o.problems,
+			fmt.Sprintf("the count of %s went from %d down to %d (life %d)", name, known.count, event.Count, known.lives))
 	}
-	if n > known.count {
+	if event.Count > known.count {
 		known.seen = append(known.seen, time.Now())
 	}
-	known.count = n
-}
-
-func keyOf(event *corev1.Event) Key {
-	regarding := event.InvolvedObject
-	return Key{
-		Namespace: regarding.Namespace, Name: regarding.Name, Type: event.Type, Reason: event.Reason,
-	}
+	known.count = event.Count
 }
 
 // CatchUp returns when the observer has seen all that the server has stored so far.
@@ -211,14 +177,4 @@ func (o *Observer) Problems() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return append([]string(nil), o.problems...)
-}
-
-func (o *Observer) problem(format string, args ...any) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.problemLocked(format, args...)
-}
-
-func (o *Observer) problemLocked(format string, args ...any) {
-	o.problems = append(o.problems, fmt.Sprintf(format, args...))
 }

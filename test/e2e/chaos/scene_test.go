@@ -117,9 +117,7 @@ func (s *scene) beside(p plot) *scene {
 
 func (s *scene) begin(controller string) {
 	s.t.Helper()
-	var err error
-	s.observer, err = Observe(s.t.Context(), s.Admin, controller)
-	s.must(err)
+	s.observer = Observe(s.t.Context(), s.Admin, controller)
 	s.t.Cleanup(s.observer.Stop)
 	opts := []adapter.Option{
 		events.WithLogger(s.Logger), events.WithDropHandler(s.drop),

@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,19 +99,16 @@ func TestDoctorFindsNothingInAHealthyComponent(t *testing.T) {
 	if len(d.Findings) != 0 || len(d.NotChecked) != 0 {
 		t.Errorf("%+v, want that all is checked and well", d)
 	}
-	stdout, _, code := r.eventseries(t.Context(), "doctor", "deploy", "hello")
-	if want := "0 found. Checked: namespace, api, environment, rbac, admission, lifetime, uid.\n"; stdout != want || code != 0 {
-		t.Errorf("%d, %q, want 0, %q", code, stdout, want)
-	}
-	if out := r.shell("kubectl eventseries doctor -n " + r.namespace + " deployment/hello"); out != stdout {
-		t.Errorf("as a plugin: %q, want %q", out, stdout)
+	want := "0 found. Checked: namespace, api, environment, rbac, admission, lifetime, uid.\n"
+	if out := r.shell("kubectl eventseries doctor -n " + r.namespace + " deploy hello"); out != want {
+		t.Errorf("as a plugin: %q, want %q", out, want)
 	}
 }
 
 // TestDoctorFindsWhatIsBroken breaks one thing, and mends it with the command that doctor prints.
 func TestDoctorFindsWhatIsBroken(t *testing.T) {
 	server := httptest.NewTLSServer(http.HandlerFunc(deny))
-	t.Cleanup(server.Close)
+	t.Cleanup(server.Close) // after the parallel tests
 	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 	v1 := func(verb string) authorizationv1.ResourceAttributes {
 		return authorizationv1.ResourceAttributes{Group: "events.k8s.io", Verb: verb}
@@ -134,15 +133,24 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 		check, words string
 	}{
 		{"no create in events.k8s.io", only("[{apiGroups: [events.k8s.io], resources: [events], verbs: [patch]}, "+coreRules+"]", "create"),
-			"rbac", ":hello may not create events.events.k8s.io in namespace hello-"},
+			"rbac", ":hello may not both create and patch events.events.k8s.io in namespace hello-"},
 		{"no patch", only("[{apiGroups: [events.k8s.io], resources: [events], verbs: [create]}, "+coreRules+"]", "patch"),
-			"rbac", ":hello may not patch events.events.k8s.io in namespace hello-"},
-		{"only the core group", only("["+coreRules+"]", "create", "patch"), "rbac", "may not create and patch events.events.k8s.io"},
+			"rbac", "its Events go through core/v1 there"},
+		{"only the core group", only("["+coreRules+"]", "create", "patch"), "rbac", "its Events go through core/v1 there"},
 		{"the old API", func(r *rig) {
 			r.kubectl("set", "env", "-n", r.namespace, "deployment/hello", "EVENTSERIES_API=core")
 		}, "environment", "EVENTSERIES_API=core of container hello pins"},
 		{"a selector", func(r *rig) {
 			r.kubectl("set", "env", "-n", r.namespace, "deployment/hello", "EVENTSERIES_SELECTOR=type=Warning")
+		}, "environment", "EVENTSERIES_SELECTOR=type=Warning of container hello mutes"},
+		{"a ConfigMap", func(r *rig) {
+			r.kubectl("create", "configmap", "settings", "-n", r.namespace, "--from-literal=API=legacy", "--from-literal=SELECTOR=")
+			r.kubectl("patch", "deployment", "hello", "-n", r.namespace, "--type=json", "-p", `[{"op":"add",
+				"path":"/spec/template/spec/containers/0/envFrom","value":[{"prefix":"EVENTSERIES_","configMapRef":{"name":"settings"}}]}]`)
+		}, "environment", "EVENTSERIES_API=legacy of container hello pins"},
+		{"a key of a ConfigMap", func(r *rig) {
+			r.kubectl("create", "configmap", "settings", "-n", r.namespace, "--from-literal=EVENTSERIES_SELECTOR=type=Warning")
+			r.kubectl("set", "env", "-n", r.namespace, "deployment/hello", "--from=configmap/settings")
 		}, "environment", "EVENTSERIES_SELECTOR=type=Warning of container hello mutes"},
 		{"a webhook", func(r *rig) {
 			webhook, err := json.Marshal(map[string]any{"url": server.URL, "caBundle": ca})
@@ -247,6 +255,37 @@ func TestDoctorReadsThePage(t *testing.T) {
 	defer server.Close()
 	d := r.doctor("deployment/hello", "--page", server.URL)
 	r.one(d, "page", "1 occurrences were dropped as Muted")
+}
+
+// The API server connects to no loopback address. Of two Pods one has no address yet.
+func TestDoctorReadsThePageOfAPod(t *testing.T) {
+	r := newRig(t)
+	r.healthy()
+	addresses, err := net.InterfaceAddrs()
+	r.must(err)
+	at := slices.IndexFunc(addresses, func(a net.Addr) bool {
+		network, ok := a.(*net.IPNet)
+		return ok && network.IP.IsGlobalUnicast()
+	})
+	if at < 0 {
+		t.Skip("this machine has no address but those of loopback")
+	}
+	ip := addresses[at].(*net.IPNet).IP.String()
+	listener, err := net.Listen("tcp", net.JoinHostPort(ip, "0"))
+	r.must(err)
+	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: debug.Handler(adapter.New(t.Context(), r.admin))}}
+	server.Start()
+	defer server.Close()
+	for _, name := range []string{"hello-1", "hello-2"} {
+		r.kubectl("run", name, "-n", r.namespace, "--image=hello", "-l", "app=hello")
+	}
+	r.kubectl("patch", "pod", "hello-2", "-n", r.namespace, "--subresource=status", "-p", `{"status":{"podIP":"`+ip+`"}}`)
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	r.must(err)
+	r.one(r.doctor("deployment/hello", "--page", port+"/debug/events"), "page", "the component has recorded nothing")
+	if d := r.doctor("deployment/hello", "--page", "1/debug/events"); len(d.Findings) != 0 || len(d.NotChecked) != 1 {
+		t.Errorf("%+v, want that the page is not checked", d)
+	}
 }
 
 func TestDoctorCannotRun(t *testing.T) {

@@ -147,6 +147,10 @@ func TestTimelineOfAViewer(t *testing.T) {
 	if got := r.counts("deployment/web", "--children"); got["BackOff"] != 3 || got["Pulled"] != 12 {
 		t.Errorf("a viewer sees %v", got)
 	}
+	d := r.doctor("--in", r.namespace)
+	if len(d.NotChecked) != 2 || !strings.Contains(strings.Join(d.NotChecked, "\n"), `forbidden: User "viewer" cannot list resource "validatingwebhook`) {
+		t.Errorf("a viewer's doctor does not check %q, want what the viewer may not read", d.NotChecked)
+	}
 	if _, stderr, code := r.eventseries(t.Context(), "-A"); code != 1 || !strings.Contains(stderr, "forbidden") {
 		t.Errorf("in all namespaces: %d, %q, want 1 and why", code, stderr)
 	}
@@ -174,7 +178,6 @@ func TestTables(t *testing.T) {
 		{"digest -o text", []string{"Warning Unavailable x5 in ", "Normal Pulled x12 of 12 Pods"}},
 		{"digest", []string{`"events": 15,`, "Warning Unavailable x5 in"}},
 		{"--version", []string{"kubectl eventseries version "}},
-		{"__complete top --by r", []string{"reason\n", "reporter\n"}},
 		{"completion bash", []string{"kubectl-eventseries"}},
 	} {
 		stdout, stderr, code := r.eventseries(t.Context(), strings.Fields(test.args)...)
@@ -191,12 +194,35 @@ func TestTables(t *testing.T) {
 		"pod/other -A":       "error: a resource cannot be retrieved by name across all namespaces\n",
 		"--children":         "error: --children and --related need an object, such as deployment/web\n",
 		"-o xml":             "error: unable to match a printer suitable for the output format \"xml\", allowed formats are: wide,json,yaml,name\n",
-		"top --by note":      "error: --by note: want one of reason, object, namespace, reporter\n",
+		"top --by note":      "error: --by note: want one of namespace, object, reason, reporter\n",
 		"nothing/web":        "error: the server doesn't have a resource type \"nothing\"\n",
 		"digest --bytes 100": "error: 100 bytes are too few, want at least 300\n",
 	} {
 		if stdout, stderr, _ := r.eventseries(t.Context(), strings.Fields(args)...); stdout != "" || stderr != want {
 			t.Errorf("%s: %q, %q, want %q on stderr", args, stdout, stderr, want)
+		}
+	}
+}
+
+// As a shell asks kubectl, and kubectl the plugin.
+func TestCompletion(t *testing.T) {
+	r := newRig(t)
+	r.shop()
+	for args, want := range map[string]string{
+		"top --by r":                     "reporter\n",
+		"--types ''":                     "Warning\n",
+		"--reason ''":                    "BackOff\n",
+		"pod/web-1-0 --reason ''":        "Pulled\n",
+		"deployment/":                    "deployment/web\n",
+		"doctor deployments ''":          "web\n",
+		"digest -n " + r.namespace[:5]:   r.namespace + "\n",
+		"doctor --in " + r.namespace[:5]: r.namespace + "\n",
+		"doctor configm":                 "configmaps\n",
+		"doctor -o ''":                   "yaml\n",
+	} {
+		out := r.shell("kubectl __complete eventseries --namespace " + r.namespace + " " + args)
+		if !strings.Contains(out, want) {
+			t.Errorf("%s: %q, want %q", args, out, want)
 		}
 	}
 }

@@ -91,9 +91,11 @@ func (r *rig) shell(script string) string {
 	r.Helper()
 	kubectl, err := controlplane.Program("kubectl")
 	r.must(err)
+	completion, err := filepath.Abs("..") // kubectl_complete-eventseries is there
+	r.must(err)
 	c := exec.CommandContext(context.WithoutCancel(r.Context()), "sh", "-c", script)
 	c.Env = append(os.Environ(), "KUBECONFIG="+r.kubeconfig, "HOME="+filepath.Dir(r.kubeconfig),
-		"PATH="+filepath.Dir(kubectl)+":"+binaries+":"+os.Getenv("PATH"))
+		"PATH="+strings.Join([]string{filepath.Dir(kubectl), binaries, completion, os.Getenv("PATH")}, ":"))
 	out, err := c.CombinedOutput()
 	if err != nil {
 		r.Fatalf("%s: %v\n%s", script, err, out)

@@ -155,7 +155,7 @@ func (c *Client) Watch(ctx context.Context, q *Query, known []Event, change func
 }
 
 // Gone returns Events that were deleted, or have expired, since one of these was written four minutes ago or later: etcd
-// keeps five minutes. It takes two seconds.
+// keeps five minutes. It takes a second.
 func (c *Client) Gone(ctx context.Context, namespace string, events []Event) (gone []Event, err error) {
 	oldest := Event{Written: time.Now()}
 	for i := range events {
@@ -166,7 +166,7 @@ func (c *Client) Gone(ctx context.Context, namespace string, events []Event) (go
 	if oldest.ResourceVersion == "" {
 		return nil, nil
 	}
-	opts := metav1.ListOptions{ResourceVersion: oldest.ResourceVersion, TimeoutSeconds: ptr.To[int64](2)}
+	opts := metav1.ListOptions{ResourceVersion: oldest.ResourceVersion, TimeoutSeconds: ptr.To[int64](1)}
 	w, err := c.CoreV1().Events(namespace).Watch(ctx, opts)
 	if err != nil {
 		return nil, err

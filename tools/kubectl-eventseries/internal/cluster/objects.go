@@ -80,17 +80,15 @@ func (c *Client) NewFamily(heads []Object) (*Family, error) {
 
 // Has reports whether what an Event is about belongs to the family.
 func (f *Family) Has(ctx context.Context, r *corev1.ObjectReference) bool {
-	o := Object{schema.FromAPIVersionAndKind(r.APIVersion, r.Kind).GroupKind(), r.Namespace, r.Name}
-	return f.has(ctx, o, 10) // there are no cycles, unless somebody has made one
+	return f.has(ctx, Object{schema.FromAPIVersionAndKind(r.APIVersion, r.Kind).GroupKind(), r.Namespace, r.Name})
 }
 
-func (f *Family) has(ctx context.Context, o Object, depth int) bool {
-	in, known := f.members[o]
-	if !known && depth > 0 {
-		in = slices.ContainsFunc(f.owners(ctx, o), func(owner Object) bool { return f.has(ctx, owner, depth-1) })
-		f.members[o] = in
+func (f *Family) has(ctx context.Context, o Object) bool {
+	if _, known := f.members[o]; !known {
+		f.members[o] = false // there are no cycles, unless somebody has made one
+		f.members[o] = slices.ContainsFunc(f.owners(ctx, o), func(owner Object) bool { return f.has(ctx, owner) })
 	}
-	return in
+	return f.members[o]
 }
 
 func (f *Family) owners(ctx context.Context, o Object) (owners []Object) {

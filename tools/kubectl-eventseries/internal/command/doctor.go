@@ -21,7 +21,7 @@ func newDoctor(r *reading) *cobra.Command {
 		Short: "Find out why Events do not show up",
 		Long: `Find out why the Events of a workload do not show up, or without one, what concerns all of them. It changes nothing. Each finding
 has the command that mends it. The exit code is 1 if there is one, and 2 if it could not look.`,
-		Example: `  kubectl eventseries doctor -n hello deployment/hello --in shop,billing --page http://localhost:8080/debug/events`,
+		Example: `  kubectl eventseries doctor -n hello deployment/hello --in shop,billing --page 8080/debug/events`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Args = args
 			return r.doctor(c.Context(), o)
@@ -29,7 +29,10 @@ has the command that mends it. The exit code is 1 if there is one, and 2 if it c
 	}
 	c.Flags().StringSliceVar(&o.In, "in", nil, "The namespaces in which the component records, if not only its own and those in "+
 		"which a role is bound to its service account.")
-	c.Flags().StringVar(&o.Page, "page", "", "The URL of the component's debug page, such as that of a forwarded port.")
+	c.Flags().StringVar(&o.Page, "page", "", "The component's debug page: the port of its Pods and the path, such as "+
+		"8080/debug/events, or a URL, such as that of a forwarded port.")
+	c.ValidArgsFunction = asKubectl()
+	_ = c.RegisterFlagCompletionFunc("in", asKubectl("--namespace"))
 	r.print.AddFlags(c, "", "json", "yaml")
 	return c
 }

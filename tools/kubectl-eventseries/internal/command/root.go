@@ -63,6 +63,9 @@ func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 		root.Version = info.Main.Version
 	}
 	flags.AddFlags(root.PersistentFlags())
+	for _, name := range []string{"namespace", "context", "cluster", "user"} {
+		_ = root.RegisterFlagCompletionFunc(name, asKubectl("--"+name))
+	}
 	root.AddCommand(newTop(all()), newDoctor(all()), newDigest(all()))
 	return root
 }
@@ -89,6 +92,9 @@ func (r *reading) addFlags(c *cobra.Command) {
 	f.StringSliceVar(&r.reasons, "reason", nil, "Only these reasons.")
 	f.BoolVar(&r.children, "children", false, "Also Events about what the object owns, such as a Deployment's Pods.")
 	f.BoolVar(&r.related, "related", false, "Also Events that the object is related to.")
+	c.ValidArgsFunction = asKubectl()
+	_ = c.RegisterFlagCompletionFunc("types", cobra.FixedCompletions([]string{"Normal", "Warning"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("reason", r.completeReason)
 }
 
 // query resolves the objects that the arguments name.

@@ -93,29 +93,13 @@ func (r *reading) printEvents(rows *table.Table, events ...eventview.Event) (err
 
 // series is an Event as programs read it.
 type series struct {
-	Namespace     string                 `json:"namespace"`
-	Name          string                 `json:"name"`
-	Type          string                 `json:"type"`
-	Reason        string                 `json:"reason"`
-	Action        string                 `json:"action,omitempty"`
-	Count         int64                  `json:"count"`
-	RatePerMinute float64                `json:"ratePerMinute,omitempty"`
-	First         time.Time              `json:"first"`
-	Last          time.Time              `json:"last"`
-	Over          bool                   `json:"over"`
-	Regarding     corev1.ObjectReference `json:"regarding"`
-	Related       corev1.ObjectReference `json:"related,omitzero"`
-	Controller    string                 `json:"controller,omitempty"`
-	Instance      string                 `json:"instance,omitempty"`
-	Note          string                 `json:"note"`
-	NewestNote    string                 `json:"newestNote"`
+	eventview.Event
+	RatePerMinute float64 `json:"ratePerMinute,omitempty"`
+	Over          bool    `json:"over"`
 }
 
 func newSeries(e *eventview.Event, now time.Time) series {
-	return series{
-		e.Namespace, e.Name, e.Type, e.Reason, e.Action, e.Count, rate(e.Count, e.First, e.Last), e.First, e.Last, e.Over(now),
-		e.Regarding, e.Related, e.Controller, e.Instance, e.Note, e.NewestNote,
-	}
+	return series{*e, rate(e.Count, e.First, e.Last), e.Over(now)}
 }
 
 var timelineColumns = []string{
@@ -124,15 +108,12 @@ var timelineColumns = []string{
 }
 
 func timelineRow(e *eventview.Event, namespace bool, now time.Time) table.Row {
-	row := table.Row{Cells: []any{
+	row := table.Row{Warning: e.Type == corev1.EventTypeWarning, Cells: []any{
 		e.Namespace, ago(e.Last, now), ago(e.First, now), e.Count, rateText(rate(e.Count, e.First, e.Last)), e.Type, e.Reason,
 		objectText(&e.Regarding), objectText(&e.Related), e.Action, e.Controller, e.Instance, e.Name, noteText(e),
 	}}
 	if !namespace {
 		row.Cells = row.Cells[1:]
-	}
-	if e.Type == corev1.EventTypeWarning {
-		row.Colour = table.Yellow
 	}
 	return row
 }

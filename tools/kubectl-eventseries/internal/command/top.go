@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,15 +32,15 @@ etcd. There it is more until etcd is compacted, since each write of an Event is 
 	}
 	r.addFlags(c)
 	r.print.AddFlags(c, "", "json", "yaml")
-	c.Flags().StringVar(&by, "by", "reason", fmt.Sprintf("Group by one of: (%s).", strings.Join(keys, ", ")))
+	c.Flags().StringVar(&by, "by", "reason", fmt.Sprintf("Group by one of: (%s).", strings.Join(keyNames, ", ")))
 	c.Flags().IntVar(&limit, "limit", 20, "Show at most so many; 0 is all.")
-	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(keys, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(keyNames, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
 func (r *reading) top(ctx context.Context, args []string, by string, limit int) error {
-	if !slices.Contains(keys, by) {
-		return fmt.Errorf("--by %s: want one of %s", by, strings.Join(keys, ", "))
+	if keys[by] == nil {
+		return fmt.Errorf("--by %s: want one of %s", by, strings.Join(keyNames, ", "))
 	}
 	_, _, events, err := r.read(ctx, args)
 	if err != nil {
@@ -71,23 +72,20 @@ type noise struct {
 const everything = "(all)"
 
 // keys are what Events can be grouped by.
-var keys = []string{"reason", "object", "namespace", "reporter"}
-
-func keyOf(by string) func(*eventview.Event) string {
-	switch by {
-	case "object":
-		return func(e *eventview.Event) string { return eventview.ByObject(e).String() }
-	case "namespace":
-		return func(e *eventview.Event) string { return e.Namespace }
-	case "reporter":
-		return func(e *eventview.Event) string { return cmp.Or(e.Controller, "<none>") }
-	}
-	return func(e *eventview.Event) string { return cmp.Or(e.Reason, "<none>") }
+var keys = map[string]func(*eventview.Event) string{
+	"reason":    func(e *eventview.Event) string { return cmp.Or(e.Reason, "<none>") },
+	"object":    func(e *eventview.Event) string { return eventview.ByObject(e).String() },
+	"namespace": func(e *eventview.Event) string { return e.Namespace },
+	"reporter":  func(e *eventview.Event) string { return cmp.Or(e.Controller, "<none>") },
 }
+
+var keyNames = slices.Sorted(maps.Keys(keys))
 
 // noiseOf returns all Events as one, and then the noisiest groups, as many as limit says. 0 is all.
 func noiseOf(events []cluster.Event, by string, limit int) []noise {
-	group := func(key func(*eventview.Event) string) (all []noise) {
+	all := []noise{} // not nil
+	add := func(key func(*eventview.Event) string) {
+		from := len(all)
 		bytes := map[string]int64{}
 		for i := range events {
 			bytes[key(&events[i].Event)] += events[i].Bytes
@@ -96,15 +94,12 @@ func noiseOf(events []cluster.Event, by string, limit int) []noise {
 			perMinute := rate(g.Count, g.First, g.Last)
 			all = append(all, noise{g.Key, len(g.Events), g.Count, g.Warnings, perMinute, bytes[g.Key], g.First, g.Last})
 		}
-		slices.SortStableFunc(all, func(a, b noise) int {
+		slices.SortStableFunc(all[from:], func(a, b noise) int {
 			return cmp.Or(cmp.Compare(b.RatePerMinute, a.RatePerMinute), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Key, b.Key))
 		})
-		return all
 	}
-	all := append([]noise{{Key: everything}}, group(keyOf(by))...)
-	if len(events) > 0 {
-		all[0] = group(func(*eventview.Event) string { return everything })[0]
-	}
+	add(func(*eventview.Event) string { return everything })
+	add(keys[by])
 	if limit > 0 {
 		all = all[:min(limit+1, len(all))]
 	}
@@ -114,14 +109,10 @@ func noiseOf(events []cluster.Event, by string, limit int) []noise {
 func printNoise(o *table.Options, w io.Writer, by string, noisy []noise, now time.Time) error {
 	var rows []table.Row
 	for _, n := range noisy {
-		row := table.Row{Cells: []any{
+		rows = append(rows, table.Row{Warning: n.Warnings > 0 && n.Key != everything, Cells: []any{
 			n.Key, rateText(n.RatePerMinute), n.Count, n.Warnings, n.Events, fmt.Sprintf("%.1fKi", float64(n.Bytes)/1024),
 			ago(n.First, now), ago(n.Last, now),
-		}}
-		if n.Warnings > 0 && n.Key != everything {
-			row.Colour = table.Yellow
-		}
-		rows = append(rows, row)
+		}})
 	}
 	return table.New(o, w, by, "Rate", "Count", "Warnings", "Events", "Etcd", "First Seen", "Last Seen").Print(rows...)
 }

@@ -1,6 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+// Package doctor finds out why Events do not show up: Gather reads Facts from the API server, and Check makes Findings of
+// them. Nothing is written: what may be created is asked by access reviews and by a dry run.
 package doctor
 
 import (
@@ -19,6 +21,67 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
 )
+
+// Facts are what the checks look at.
+type Facts struct {
+	// Namespace and Workload say what was asked about, such as deployment/hello. Without a workload it is empty.
+	Namespace, Workload string
+	// Account is the user name of the workload's service account.
+	Account string
+	// NotServed reports that the server does not have events.k8s.io/v1.
+	NotServed   bool
+	Rights      []discovery.Access
+	Variables   []Variable
+	Admission   []Admission
+	Terminating []string
+	// Refusal is the server's answer to a dry run of an Event, empty if it would store it.
+	Refusal string
+	// Oldest is the time since the last write of the Event that has not been written for longest. Expired are those of
+	// Events that have gone a short while ago.
+	Oldest  time.Duration
+	Expired []time.Duration
+	// NoUID are the objects of Events without a UID.
+	NoUID []string
+	Page  *Page
+	// Known are the names of the checks whose facts could be read. Unknown says why the others could not.
+	Known, Unknown []string
+}
+
+// Variable is an environment variable of a container whose name begins with EVENTSERIES_.
+type Variable struct {
+	Container, Name, Value string
+	// ConfigMap has it, below Key, if all variables of the container come from there; else it is empty.
+	ConfigMap, Key string
+}
+
+// Admission is a webhook or a policy that is asked about Events.
+type Admission struct {
+	// Resource and Object are the configuration, as kubectl names it.
+	Resource, Object string
+	// Name is the webhook's in its configuration, or the policy's.
+	Name string
+	// Conditions is the path of its match conditions, which exist if Conditional.
+	Conditions  string
+	Conditional bool
+	// Explicit reports that it names events; otherwise it is asked about everything.
+	Explicit bool
+}
+
+// Page is what is used of the component's debug page.
+type Page struct {
+	// Command prints the page as JSON.
+	Command string `json:"-"`
+
+	Time      time.Time `json:"time"`
+	RefusedIn int       `json:"refusedIn"`
+	Stats     struct {
+		Observed      int64            `json:"observed"`
+		Pending       int64            `json:"pending"`
+		Creates       int64            `json:"creates"`
+		OldestPending time.Time        `json:"oldestPending"`
+		Dropped       map[string]int64 `json:"dropped"`
+	} `json:"stats"`
+}
 
 // Finding is a reason why Events may not show up.
 type Finding struct {
@@ -78,52 +141,47 @@ func environment(f *Facts) (findings []Finding) {
 			problem = "is none of auto, v1, core and legacy, and is ignored"
 			if f.oldAPI() {
 				problem = "pins Events to core/v1, whatever the server has"
-			} else if mode := f.mode(); mode == "" || mode == adapter.Auto || mode == adapter.EventsV1 {
+			} else if mode := f.mode(); mode == adapter.Auto || mode == adapter.EventsV1 {
 				continue
 			}
 		case adapter.EnvironmentSelector:
 			problem = "mutes all Events that it does not select"
-			if v.Value == "" {
-				continue
-			}
+		}
+		fix := fmt.Sprintf("kubectl set env -n %s %s -c %s %s-", f.Namespace, f.Workload, v.Container, v.Name)
+		if v.ConfigMap != "" {
+			fix = fmt.Sprintf(`kubectl patch configmap -n %s %s --type=json -p '[{"op":"remove","path":"/data/%s"}]'`+
+				"  # new Pods read it", f.Namespace, v.ConfigMap, v.Key)
 		}
 		findings = append(findings, Finding{
-			Problem: fmt.Sprintf("%s=%s of container %s %s", v.Name, v.Value, v.Container, problem),
-			Fix:     fmt.Sprintf("kubectl set env -n %s %s -c %s %s-", f.Namespace, f.Workload, v.Container, v.Name),
+			Problem: fmt.Sprintf("%s=%s of container %s %s", v.Name, v.Value, v.Container, problem), Fix: fix,
 		})
 	}
 	return findings
 }
 
 // enough reports whether Events can be recorded through the API that is meant.
-func (f *Facts) enough(r Rights) bool {
+func (f *Facts) enough(a discovery.Access) bool {
 	if f.NotServed || f.oldAPI() {
-		return r.Core.all()
+		return a.CoreV1 != discovery.Denied
 	}
-	return r.V1.all()
+	return a.EventsV1 != discovery.Denied
 }
 
 func rbac(f *Facts) (findings []Finding) {
-	for _, r := range f.Rights {
-		if f.enough(r) {
+	for _, a := range f.Rights {
+		if f.enough(a) {
 			continue
 		}
-		verbs, resource, follows := r.V1.missing(), "events.events.k8s.io", "its Events go through core/v1 there"
+		resource, follows := "events.events.k8s.io", "its Events go through core/v1 there"
 		if f.NotServed || f.oldAPI() {
-			verbs, resource = r.Core.missing(), "events of core/v1"
+			resource = "events of core/v1"
 		}
-		if !r.Core.all() || f.mode() == adapter.EventsV1 {
+		if a.CoreV1 == discovery.Denied || f.mode() == adapter.EventsV1 {
 			follows = "its Events are not recorded there"
 		}
-		permission := map[bool]discovery.Permission{true: discovery.Allowed, false: discovery.Denied}
-		access := discovery.Access{
-			Namespace: r.Namespace, User: f.Account,
-			EventsV1: permission[r.V1.all() || f.oldAPI()], CoreV1: permission[r.Core.all() || f.mode() == adapter.EventsV1],
-		}
 		findings = append(findings, Finding{
-			Problem: fmt.Sprintf("%s may not %s %s in namespace %s; %s",
-				f.Account, strings.Join(verbs, " and "), resource, r.Namespace, follows),
-			Fix: "echo '" + access.Remedy() + "' | kubectl apply -f -",
+			Problem: fmt.Sprintf("%s may not both create and patch %s in namespace %s; %s", f.Account, resource, a.Namespace, follows),
+			Fix:     "echo '" + a.Remedy() + "' | kubectl apply -f -",
 		})
 	}
 	return findings
@@ -141,17 +199,12 @@ func namespace(f *Facts) (findings []Finding) {
 
 // admission reports what refuses a dry run, and what names events. What everything goes through is no finding by itself.
 func admission(f *Facts) (findings []Finding) {
-	refusal, blamed := "", false
-	for _, t := range f.Trials {
-		if t.Refusal != "" {
-			refusal = fmt.Sprintf("a dry run in namespace %s answers: %s", t.Namespace, t.Refusal)
-		}
-	}
+	blamed := false
 	for _, a := range f.Admission {
 		problem := fmt.Sprintf("%s %s is asked about Events", a.Resource, a.Object)
-		if strings.Contains(refusal, `"`+a.Name+`"`) || strings.Contains(refusal, `'`+a.Name+`'`) {
+		if strings.Contains(f.Refusal, `"`+a.Name+`"`) || strings.Contains(f.Refusal, `'`+a.Name+`'`) {
 			blamed = true
-			problem += "; " + refusal
+			problem += "; " + f.Refusal
 		} else if !a.Explicit {
 			continue
 		}
@@ -163,9 +216,9 @@ func admission(f *Facts) (findings []Finding) {
 			`kubectl patch %s %s --type=json -p '[{"op":"add","path":"%s","value":%s}]'`,
 			a.Resource, a.Object, a.Conditions, condition)})
 	}
-	if refusal != "" && !blamed {
+	if f.Refusal != "" && !blamed {
 		findings = append(findings, Finding{
-			Problem: refusal,
+			Problem: f.Refusal,
 			Fix:     "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations,validatingadmissionpolicies",
 		})
 	}
@@ -179,8 +232,8 @@ const usualTTL = 55 * time.Minute
 // there. Events share leases, so some live longer than others.
 func lifetime(f *Facts) []Finding {
 	ttl := usualTTL
-	for _, age := range f.Lifetime.Expired {
-		if age+age/10+time.Second >= f.Lifetime.Oldest {
+	for _, age := range f.Expired {
+		if age+age/10+time.Second >= f.Oldest {
 			ttl = min(ttl, age)
 		}
 	}

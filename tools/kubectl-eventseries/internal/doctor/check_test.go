@@ -16,25 +16,25 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
+
+	"github.com/eventseries/eventseries/discovery"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
-var (
-	both = Verbs{Create: true, Patch: true}
-	good = Rights{Namespace: "hello", V1: both, Core: both}
-)
+var good = discovery.Access{
+	Namespace: "hello", User: "system:serviceaccount:hello:hello", EventsV1: discovery.Allowed, CoreV1: discovery.Allowed,
+}
 
 // healthy are facts without a finding.
 func healthy() *Facts {
 	f := &Facts{
 		Namespace: "hello", Workload: "deployment/hello", Account: "system:serviceaccount:hello:hello",
-		Rights:    []Rights{good},
-		Variables: []Variable{{Container: "hello", Name: "EVENTSERIES_API", Value: "v1"}, {Container: "hello", Name: "EVENTSERIES_SELECTOR"}},
+		Rights:    []discovery.Access{good},
+		Variables: []Variable{{Container: "hello", Name: "EVENTSERIES_API", Value: "v1"}},
 		Admission: []Admission{{Resource: "validatingwebhookconfiguration", Object: "all", Name: "all.example.com"}},
-		Trials:    []Trial{{Namespace: "hello"}},
-		Lifetime:  Lifetime{Oldest: 60 * time.Minute, Expired: []time.Duration{61 * time.Minute, time.Minute}}, // one was deleted
-		Page:      &Page{Time: time.Unix(10000, 0)},
+		Oldest:    60 * time.Minute, Expired: []time.Duration{61 * time.Minute, time.Minute}, // one was deleted
+		Page: &Page{Time: time.Unix(10000, 0)},
 	}
 	f.Page.Stats.Observed = 10
 	return f
@@ -42,7 +42,7 @@ func healthy() *Facts {
 
 // TestChecks breaks one thing at a time. The golden file has what users read.
 func TestChecks(t *testing.T) {
-	refusal := `admission webhook "deny.example.com" denied the request: no`
+	refusal := `a dry run in namespace hello answers: admission webhook "deny.example.com" denied the request: no`
 	hook := Admission{
 		Resource: "validatingwebhookconfiguration", Object: "deny", Name: "deny.example.com", Conditions: "/webhooks/0/matchConditions",
 		Explicit: true,
@@ -54,9 +54,8 @@ func TestChecks(t *testing.T) {
 	api := func(value string) func(*Facts) {
 		return func(f *Facts) { f.Variables[0].Value = value }
 	}
-	rights := func(r Rights) func(*Facts) {
-		return func(f *Facts) { r.Namespace = "hello"; f.Rights = []Rights{r} }
-	}
+	noV1 := func(f *Facts) { f.Rights[0].EventsV1 = discovery.Denied }
+	noCore := func(f *Facts) { f.Rights[0].CoreV1 = discovery.Denied }
 	all := func(changes ...func(*Facts)) func(*Facts) {
 		return func(f *Facts) {
 			for _, change := range changes {
@@ -75,23 +74,28 @@ func TestChecks(t *testing.T) {
 		{"not served", all(notServed, api("auto")), "api"},
 		{"not served, and nothing else meant", all(notServed, api("v1")), "api"},
 		{"not served, not meant", all(notServed, api("core")), "environment"},
-		{"not served, core/v1 not allowed", all(notServed, api(""), rights(Rights{V1: both})), "api rbac"},
+		{"not served, core/v1 not allowed", all(notServed, api("auto"), noCore), "api rbac"},
 		{"old API", api("core"), "environment"},
-		{"old API, not allowed", all(api("legacy"), rights(Rights{V1: both})), "environment rbac"},
+		{"old API, not allowed", all(api("legacy"), noCore), "environment rbac"},
 		{"invalid API", api("V1"), "environment"},
-		{"selector", func(f *Facts) { f.Variables[1].Value = "type=Warning" }, "environment"},
-		{"unknown variable", func(f *Facts) { f.Variables[1].Name = "EVENTSERIES_SELEKTOR" }, "environment"},
-		{"no create", all(api(""), rights(Rights{V1: Verbs{Patch: true}, Core: both})), "rbac"},
-		{"no patch, only new API", rights(Rights{V1: Verbs{Create: true}, Core: both}), "rbac"},
-		{"no rights", all(api(""), rights(Rights{})), "rbac"},
-		{"core/v1 not needed", rights(Rights{V1: both}), ""},
+		{"selector", func(f *Facts) {
+			f.Variables[0] = Variable{Container: "hello", Name: "EVENTSERIES_SELECTOR", Value: "type=Warning"}
+		}, "environment"},
+		{"of a ConfigMap", func(f *Facts) {
+			f.Variables[0] = Variable{"hello", "EVENTSERIES_API", "core", "settings", "API"}
+		}, "environment"},
+		{"unknown variable", func(f *Facts) { f.Variables[0].Name = "EVENTSERIES_SELEKTOR" }, "environment"},
+		{"not the new API", all(api("auto"), noV1), "rbac"},
+		{"not the only API that is meant", noV1, "rbac"},
+		{"no rights", all(api("auto"), noV1, noCore), "rbac"},
+		{"core/v1 not needed", noCore, ""},
 		{"terminating", func(f *Facts) { f.Terminating = []string{"hello"} }, "namespace"},
-		{"webhook denies", func(f *Facts) { f.Admission, f.Trials[0].Refusal = []Admission{hook}, refusal }, "admission"},
+		{"webhook denies", func(f *Facts) { f.Admission, f.Refusal = []Admission{hook}, refusal }, "admission"},
 		{"webhook might", func(f *Facts) { f.Admission = []Admission{hook} }, "admission"},
-		{"policy is not tried", func(f *Facts) { f.Admission, f.Trials = []Admission{policy}, nil }, "admission"},
-		{"something else denies", func(f *Facts) { f.Trials[0].Refusal = "no space left" }, "admission"},
+		{"policy is not tried", func(f *Facts) { f.Admission = []Admission{policy} }, "admission"},
+		{"something else denies", func(f *Facts) { f.Refusal = "a dry run in namespace hello answers: no space left" }, "admission"},
 		{"short TTL", func(f *Facts) {
-			f.Lifetime = Lifetime{Oldest: 4 * time.Minute, Expired: []time.Duration{7 * time.Minute, 5 * time.Minute, time.Second}}
+			f.Oldest, f.Expired = 4*time.Minute, []time.Duration{7 * time.Minute, 5 * time.Minute, time.Second}
 		}, "lifetime"},
 		{"no UID", func(f *Facts) { f.NoUID = []string{"Pod/web", "Pod/web-2"} }, "uid"},
 		{"page: nothing recorded", func(f *Facts) { f.Page.Stats.Observed = 0 }, "page"},

@@ -9,23 +9,26 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
-	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
+	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/internal/eventconv"
 	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/cluster"
 )
@@ -37,7 +40,7 @@ type Options struct {
 	// In are the namespaces in which the component records. Without, they are its own and those in which a role is bound to
 	// its service account.
 	In []string
-	// Page is the URL of the component's debug page, if it can be reached.
+	// Page is the component's debug page: its port and path, as 8080/debug/events, or a URL. Empty if it has none.
 	Page string
 }
 
@@ -45,10 +48,12 @@ type Options struct {
 type gatherer struct {
 	*Facts
 	client  *cluster.Client
+	as      kubernetes.Interface // acts as the account of the workload, if there is one
 	options Options
 	object  *unstructured.Unstructured // the workload, nil without one
 	pod     corev1.PodSpec             // of the workload
-	spaces  []corev1.Namespace         // those in which the component records
+	labels  labels.Set                 // of its pods
+	spaces  []corev1.Namespace         // those in which the component records, but for the terminating
 	events  []cluster.Event
 }
 
@@ -56,9 +61,16 @@ type gatherer struct {
 var errNothing = errors.New("nothing to look at")
 
 // Gather reads what it may read. It is an error if the workload or a namespace is not there.
-func Gather(ctx context.Context, c *cluster.Client, o Options) (*Facts, error) {
+func Gather(ctx context.Context, c *cluster.Client, o Options) (_ *Facts, err error) {
 	g := &gatherer{Facts: &Facts{Namespace: c.Namespace, Unknown: []string{}}, client: c, options: o}
-	if err := g.workload(); err != nil {
+	if err = g.workload(); err != nil {
+		return nil, err
+	}
+	config := rest.CopyConfig(c.Config)
+	if g.object != nil {
+		config.Impersonate = rest.ImpersonationConfig{UserName: g.Account} // whose groups the server adds
+	}
+	if g.as, err = kubernetes.NewForConfig(config); err != nil {
 		return nil, err
 	}
 	for _, step := range []struct {
@@ -96,9 +108,10 @@ func (g *gatherer) workload() error {
 	}
 	g.object = found[0]
 	g.Namespace, g.Workload = objects[0].Namespace, strings.ToLower(objects[0].Kind)+"/"+objects[0].Name
-	for _, path := range []string{"spec template spec", "spec jobTemplate spec template spec", "spec"} {
-		spec, _, _ := unstructured.NestedMap(g.object.Object, strings.Fields(path)...)
+	for _, path := range []string{"spec template ", "spec jobTemplate spec template ", ""} {
+		spec, _, _ := unstructured.NestedMap(g.object.Object, strings.Fields(path+"spec")...)
 		if spec["containers"] != nil {
+			g.labels, _, _ = unstructured.NestedStringMap(g.object.Object, strings.Fields(path+"metadata labels")...)
 			err := runtime.DefaultUnstructuredConverter.FromUnstructured(spec, &g.pod)
 			g.Account = "system:serviceaccount:" + g.Namespace + ":" + cmp.Or(g.pod.ServiceAccountName, "default")
 			return err
@@ -121,9 +134,10 @@ func (g *gatherer) namespaces(ctx context.Context) error {
 		} else if err != nil {
 			return err
 		}
-		g.spaces = append(g.spaces, *space)
-		if space.DeletionTimestamp != nil {
-			g.Terminating = append(g.Terminating, name)
+		if space.DeletionTimestamp == nil {
+			g.spaces = append(g.spaces, *space)
+		} else {
+			g.Terminating = append(g.Terminating, name) // nothing else matters there
 		}
 	}
 	return nil
@@ -131,44 +145,64 @@ func (g *gatherer) namespaces(ctx context.Context) error {
 
 // bound lists the namespaces in which something was granted to the account. What may not be read is left out.
 func (g *gatherer) bound(ctx context.Context) (names []string) {
-	is := func(s rbacv1.Subject) bool {
-		account := s.Name
-		if s.Kind == rbacv1.ServiceAccountKind {
-			account = "system:serviceaccount:" + s.Namespace + ":" + s.Name
-		}
-		return account == g.Account
+	roles, err := g.client.RbacV1().RoleBindings("").List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return nil
 	}
-	if roles, err := g.client.RbacV1().RoleBindings("").List(ctx, metav1.ListOptions{}); err == nil {
-		for _, r := range roles.Items {
-			if slices.ContainsFunc(r.Subjects, is) {
-				names = append(names, r.Namespace)
-			}
+	for _, r := range roles.Items {
+		if slices.ContainsFunc(r.Subjects, func(s rbacv1.Subject) bool {
+			return s.Kind == rbacv1.ServiceAccountKind && "system:serviceaccount:"+s.Namespace+":"+s.Name == g.Account
+		}) {
+			names = append(names, r.Namespace)
 		}
 	}
 	return names
 }
 
-func (g *gatherer) served(context.Context) error {
-	_, err := g.client.Discovery().ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
-	if apierrors.IsNotFound(err) {
-		g.NotServed, err = true, nil
-	}
+func (g *gatherer) served(ctx context.Context) error {
+	support, err := discovery.NewProber(g.client).Probe(ctx)
+	g.NotServed = support == discovery.NotServed
 	return err
 }
 
-// variables reads those of the SDK, but for what comes from a ConfigMap.
-func (g *gatherer) variables(context.Context) error {
+// variables reads those of the SDK. Secrets are left alone.
+func (g *gatherer) variables(ctx context.Context) error {
 	if g.object == nil {
 		return errNothing
 	}
 	for _, c := range g.pod.Containers {
+		set := map[string]Variable{} // what comes later replaces what was before
+		for _, from := range c.EnvFrom {
+			if from.ConfigMapRef == nil {
+				g.Unknown = append(g.Unknown, "environment: a Secret of container "+c.Name)
+				continue
+			}
+			for key, value := range g.configMap(ctx, from.ConfigMapRef.Name) {
+				set[from.Prefix+key] = Variable{c.Name, from.Prefix + key, value, from.ConfigMapRef.Name, key}
+			}
+		}
 		for _, v := range c.Env {
-			if strings.HasPrefix(v.Name, "EVENTSERIES_") && v.ValueFrom == nil {
-				g.Variables = append(g.Variables, Variable{c.Name, v.Name, v.Value})
+			if from := v.ValueFrom; from != nil && from.ConfigMapKeyRef != nil {
+				v.Value = g.configMap(ctx, from.ConfigMapKeyRef.Name)[from.ConfigMapKeyRef.Key]
+			}
+			set[v.Name] = Variable{Container: c.Name, Name: v.Name, Value: v.Value}
+		}
+		for _, name := range slices.Sorted(maps.Keys(set)) {
+			if strings.HasPrefix(name, "EVENTSERIES_") && set[name].Value != "" {
+				g.Variables = append(g.Variables, set[name])
 			}
 		}
 	}
 	return nil
+}
+
+// configMap returns what is in one. One that is not there may be optional.
+func (g *gatherer) configMap(ctx context.Context, name string) map[string]string {
+	c, err := g.client.CoreV1().ConfigMaps(g.Namespace).Get(ctx, name, metav1.GetOptions{})
+	if err != nil && !apierrors.IsNotFound(err) {
+		g.Unknown = append(g.Unknown, "environment: "+err.Error())
+	}
+	return c.Data
 }
 
 // rights asks what the account may do.
@@ -176,60 +210,33 @@ func (g *gatherer) rights(ctx context.Context) error {
 	if g.object == nil {
 		return errNothing
 	}
+	prober := discovery.NewProber(g.as)
 	for _, space := range g.spaces {
-		r, err := g.rightsIn(ctx, space.Name)
+		access, err := prober.Access(ctx, space.Name)
 		if err != nil {
 			return err
 		}
-		if space.DeletionTimestamp == nil { // else nothing helps
-			g.Rights = append(g.Rights, r)
-		}
+		g.Rights = append(g.Rights, access)
 	}
 	return nil
-}
-
-// groups are those of the account.
-func (g *gatherer) groups() []string {
-	return []string{"system:serviceaccounts", "system:serviceaccounts:" + g.Namespace, "system:authenticated"}
-}
-
-func (g *gatherer) rightsIn(ctx context.Context, namespace string) (r Rights, err error) {
-	may := func(group, verb string) bool {
-		attributes := &authorizationv1.ResourceAttributes{Namespace: namespace, Verb: verb, Group: group, Resource: "events"}
-		review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
-			User: g.Account, Groups: g.groups(), ResourceAttributes: attributes,
-		}}
-		answer, failed := g.client.AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
-		err = errors.Join(err, failed)
-		return failed == nil && answer.Status.Allowed
-	}
-	r.Namespace = namespace
-	r.V1 = Verbs{Create: may(eventsv1.GroupName, "create"), Patch: may(eventsv1.GroupName, "patch")}
-	r.Core = Verbs{Create: may(corev1.GroupName, "create"), Patch: may(corev1.GroupName, "patch")}
-	return r, err
 }
 
 // admission lists the webhooks and policies that are asked about Events.
 func (g *gatherer) admission(ctx context.Context) error {
 	client := g.client.AdmissionregistrationV1()
-	validating, err := client.ValidatingWebhookConfigurations().List(ctx, metav1.ListOptions{})
-	if err != nil {
-		return err
-	}
-	for _, c := range validating.Items {
-		for i, w := range c.Webhooks {
-			a := Admission{Resource: "validatingwebhookconfiguration", Object: c.Name, Name: w.Name, Conditions: conditionsOf(i)}
-			g.asked(a, w.Rules, w.NamespaceSelector, w.MatchConditions)
+	for _, kind := range []string{"validatingwebhookconfiguration", "mutatingwebhookconfiguration"} {
+		var list admissionv1.ValidatingWebhookConfigurationList // a mutating one has one field more
+		result := client.RESTClient().Get().Resource(kind+"s").SetHeader("Accept", "application/json").Do(ctx)
+		raw, _ := result.Raw()
+		if err := errors.Join(result.Error(), json.Unmarshal(raw, &list)); err != nil {
+			return err
 		}
-	}
-	mutating, err := client.MutatingWebhookConfigurations().List(ctx, metav1.ListOptions{})
-	if err != nil {
-		return err
-	}
-	for _, c := range mutating.Items {
-		for i, w := range c.Webhooks {
-			a := Admission{Resource: "mutatingwebhookconfiguration", Object: c.Name, Name: w.Name, Conditions: conditionsOf(i)}
-			g.asked(a, w.Rules, w.NamespaceSelector, w.MatchConditions)
+		for _, c := range list.Items {
+			for i, w := range c.Webhooks {
+				conditions := fmt.Sprintf("/webhooks/%d/matchConditions", i)
+				a := Admission{Resource: kind, Object: c.Name, Name: w.Name, Conditions: conditions}
+				g.asked(a, w.Rules, w.NamespaceSelector, w.MatchConditions)
+			}
 		}
 	}
 	bindings, err := client.ValidatingAdmissionPolicyBindings().List(ctx, metav1.ListOptions{})
@@ -251,8 +258,6 @@ func (g *gatherer) admission(ctx context.Context) error {
 	return nil
 }
 
-func conditionsOf(webhook int) string { return fmt.Sprintf("/webhooks/%d/matchConditions", webhook) }
-
 func (g *gatherer) asked(a Admission, rules []admissionv1.RuleWithOperations, in *metav1.LabelSelector,
 	conditions []admissionv1.MatchCondition,
 ) {
@@ -266,37 +271,25 @@ func (g *gatherer) asked(a Admission, rules []admissionv1.RuleWithOperations, in
 
 // trials asks the server to store an Event as the account would, but for storing it. Without a workload it is the user's.
 func (g *gatherer) trials(ctx context.Context) error {
-	config := rest.CopyConfig(g.client.Config)
-	if g.object != nil {
-		config.Impersonate = rest.ImpersonationConfig{UserName: g.Account, Groups: g.groups()}
-	}
-	client, err := kubernetes.NewForConfig(config)
-	if err != nil {
-		return err
-	}
 	for _, space := range g.spaces {
-		allowed := slices.ContainsFunc(g.Rights, func(r Rights) bool {
-			return r.Namespace == space.Name && g.enough(r)
-		})
-		if space.DeletionTimestamp != nil || g.object != nil && !allowed {
+		err := g.try(ctx, space.Name)
+		if err == nil {
 			continue
 		}
-		t := Trial{Namespace: space.Name}
-		if err := g.try(ctx, client, space.Name); err != nil {
-			t.Refusal = err.Error()
+		has := func(words string) bool { return strings.Contains(err.Error(), words) }
+		err = fmt.Errorf("a dry run in namespace %s answers: %w", space.Name, err)
+		switch forbidden := has("cannot create resource"); {
+		case forbidden && g.object != nil: // which is a finding of rbac
+		case forbidden, has("cannot impersonate"), has("does not support dry run"):
+			return err // it is not known what the server would do
+		default:
+			g.Refusal = err.Error()
 		}
-		// In these cases it is not known what the server would do.
-		for _, words := range []string{"cannot impersonate", "cannot create resource", "does not support dry run"} {
-			if strings.Contains(t.Refusal, words) {
-				return fmt.Errorf("a dry run of an Event: %s", t.Refusal)
-			}
-		}
-		g.Trials = append(g.Trials, t)
 	}
 	return nil
 }
 
-func (g *gatherer) try(ctx context.Context, client kubernetes.Interface, namespace string) (err error) {
+func (g *gatherer) try(ctx context.Context, namespace string) (err error) {
 	const reason, controller = "DryRun", "eventseries.dev/kubectl"
 	event := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, GenerateName: "kubectl-eventseries-"},
@@ -308,9 +301,9 @@ func (g *gatherer) try(ctx context.Context, client kubernetes.Interface, namespa
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second) // as long as webhooks may take by default
 	defer cancel()
 	if g.NotServed || g.oldAPI() {
-		_, err = client.CoreV1().Events(namespace).Create(ctx, eventconv.ToCore(event), opts)
+		_, err = g.as.CoreV1().Events(namespace).Create(ctx, eventconv.ToCore(event), opts)
 	} else {
-		_, err = client.EventsV1().Events(namespace).Create(ctx, event, opts)
+		_, err = g.as.EventsV1().Events(namespace).Create(ctx, event, opts)
 	}
 	return err
 }
@@ -322,10 +315,10 @@ func (g *gatherer) lifetime(ctx context.Context) (err error) {
 	}
 	gone, err := g.client.Gone(ctx, g.Namespace, g.events)
 	for _, e := range g.events {
-		g.Lifetime.Oldest = max(g.Lifetime.Oldest, time.Since(e.Written))
+		g.Oldest = max(g.Oldest, time.Since(e.Written))
 	}
 	for _, e := range gone {
-		g.Lifetime.Expired = append(g.Lifetime.Expired, time.Since(e.Written))
+		g.Expired = append(g.Expired, time.Since(e.Written))
 	}
 	return err
 }
@@ -343,17 +336,48 @@ func (g *gatherer) uids(context.Context) error {
 	return nil
 }
 
-// page asks for the component's debug page.
-func (g *gatherer) page(context.Context) error {
-	if g.options.Page == "" {
+// page reads the component's debug page, through the API server's proxy to its pods or at a URL.
+func (g *gatherer) page(ctx context.Context) error {
+	port, path, _ := strings.Cut(g.options.Page, "/")
+	switch {
+	case port == "":
 		return errNothing
+	case strings.HasSuffix(port, ":"): // http:
+		address, client := g.options.Page+"?format=json", http.Client{Timeout: 10 * time.Second}
+		response, err := client.Get(address)
+		if err != nil {
+			return err
+		}
+		defer response.Body.Close()
+		raw, err := io.ReadAll(response.Body)
+		return errors.Join(err, g.shown(raw, "curl -s '"+address+"'"))
+	case len(g.labels) == 0:
+		return errors.New("without a workload whose Pods have labels, the page needs a URL")
 	}
-	address, client := g.options.Page+"?format=json", http.Client{Timeout: 10 * time.Second}
-	response, err := client.Get(address)
-	if err != nil {
-		return err
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	client := g.client.CoreV1().Pods(g.Namespace)
+	pods, err := client.List(ctx, metav1.ListOptions{LabelSelector: g.labels.String()})
+	for i := range pods.Items {
+		name := pods.Items[i].Name
+		raw, failed := client.ProxyGet("", name, port, path, map[string]string{"format": "json"}).DoRaw(ctx)
+		if failed == nil {
+			failed = g.shown(raw, fmt.Sprintf("kubectl get --raw /api/v1/namespaces/%s/pods/%s:%s/proxy/%s", g.Namespace, name, port, path))
+		}
+		err = errors.Join(err, failed)
 	}
-	defer response.Body.Close()
-	g.Page = &Page{Command: "curl -s '" + address + "'"}
-	return json.NewDecoder(response.Body).Decode(g.Page)
+	if g.Page != nil {
+		return nil
+	}
+	return cmp.Or(err, errors.New("the workload has no Pods"))
+}
+
+// shown takes the page on which most was recorded: a component that is no leader records nothing.
+func (g *gatherer) shown(raw []byte, command string) error {
+	p := &Page{Command: command}
+	err := json.Unmarshal(raw, p)
+	if err == nil && (g.Page == nil || p.Stats.Observed > g.Page.Stats.Observed) {
+		g.Page = p
+	}
+	return err
 }

@@ -28,14 +28,13 @@ type Options struct {
 
 // AddFlags adds -o with these formats, the first of which is the default, and --no-headers.
 func (o *Options) AddFlags(c *cobra.Command, formats ...string) {
-	usage := fmt.Sprintf("Output format. One of: (%s).", strings.TrimPrefix(strings.Join(formats, ", "), ", "))
-	c.Flags().StringVarP(&o.Format, "output", "o", formats[0], usage)
+	allowed := strings.TrimPrefix(strings.Join(formats, ","), ",")
+	c.Flags().StringVarP(&o.Format, "output", "o", formats[0], "Output format. One of: ("+allowed+").")
 	c.Flags().BoolVar(&o.NoHeaders, "no-headers", false, "Print no headers.")
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	c.PreRunE = func(*cobra.Command, []string) error {
 		if !slices.Contains(formats, o.Format) {
-			return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: %s",
-				o.Format, strings.TrimPrefix(strings.Join(formats, ","), ","))
+			return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: %s", o.Format, allowed)
 		}
 		return nil
 	}
@@ -62,16 +61,11 @@ func (o *Options) Print(w io.Writer, v any) error {
 	return err
 }
 
-// Colours of rows.
-const (
-	Yellow = "\x1b[33m"
-	Reset  = "\x1b[0m"
-)
-
 // Row is one of a table.
 type Row struct {
-	Cells  []any
-	Colour string
+	Cells []any
+	// Warning is shown in yellow.
+	Warning bool
 }
 
 // Table prints rows as they come. Columns stay as wide as they were.
@@ -94,7 +88,7 @@ func New(o *Options, w io.Writer, columns ...string) *Table {
 		t.columns = append(t.columns, column)
 	}
 	if !o.NoHeaders {
-		t.paint.colours = []string{""}
+		t.paint.yellow = []bool{false}
 	}
 	t.out = printers.GetNewTabWriter(t.paint)
 	t.printer = printers.NewTablePrinter(printers.PrintOptions{NoHeaders: o.NoHeaders, Wide: o.Format == "wide"})
@@ -106,7 +100,7 @@ func (t *Table) Print(rows ...Row) error {
 	table := &metav1.Table{ColumnDefinitions: t.columns}
 	for _, r := range rows {
 		table.Rows = append(table.Rows, metav1.TableRow{Cells: r.Cells})
-		t.paint.colours = append(t.paint.colours, r.Colour)
+		t.paint.yellow = append(t.paint.yellow, r.Warning)
 	}
 	if err := t.printer.PrintObj(table, t.out); err != nil {
 		return err
@@ -118,7 +112,7 @@ func (t *Table) Print(rows ...Row) error {
 type painter struct {
 	out     io.Writer
 	enabled bool
-	colours []string // of the lines that come
+	yellow  []bool // the lines that come
 	line    []byte
 }
 
@@ -129,10 +123,10 @@ func (p *painter) Write(text []byte) (int, error) {
 			continue
 		}
 		line := strings.TrimRight(string(p.line), " ")
-		if colour := p.colours[0]; p.enabled && colour != "" {
-			line = colour + line + Reset
+		if p.enabled && p.yellow[0] {
+			line = "\x1b[33m" + line + "\x1b[0m"
 		}
-		p.line, p.colours = p.line[:0], p.colours[1:]
+		p.line, p.yellow = p.line[:0], p.yellow[1:]
 		if _, err := io.WriteString(p.out, line+"\n"); err != nil {
 			return 0, err
 		}
