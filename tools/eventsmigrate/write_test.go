@@ -25,8 +25,8 @@ func TestWriteSaysWhatWasWritten(t *testing.T) {
 		files []report.File
 		want  string
 	}{
-		{"the first fails", []report.File{bad, good}, "; nothing was written"},
-		{"the second fails", []report.File{good, bad}, "; written before it, and not compiling without the rest: good.go"},
+		{"the first fails", []report.File{bad, good}, "; written before it: nothing"},
+		{"the second fails", []report.File{good, bad}, "; written before it: good.go"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := &migration{report: &report.Report{Files: test.files}}
