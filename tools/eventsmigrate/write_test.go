@@ -60,13 +60,3 @@ func TestWriteFollowsLinks(t *testing.T) {
 		t.Errorf("the target of the link has %q, %v", text, err)
 	}
 }
-
-// Caught: a go.sum that stays as it is counts as written.
-func TestUnchangedFilesAreNotCounted(t *testing.T) {
-	m := &migration{report: &report.Report{}}
-	m.file(report.File{Name: "go.sum", Before: []byte("same"), After: []byte("same")})
-	m.file(report.File{Name: "go.mod", Before: []byte("one"), After: []byte("another")})
-	if len(m.report.Files) != 1 {
-		t.Errorf("%d files, want go.mod: %+v", len(m.report.Files), m.report.Files)
-	}
-}

@@ -77,7 +77,7 @@ var bases = func() map[string]string {
 }()
 
 var (
-	words     = regexp.MustCompile("^([A-Z][a-z]+|[A-Z]+$)([A-Z0-9][A-Za-z0-9]*)?$")
+	words     = regexp.MustCompile("^([A-Z][a-z]+|[A-Z]+$)([A-Z0-9][A-Za-z0-9]*?)??(?:By[A-Z].*)?$")
 	ended     = regexp.MustCompile("^(?:(?:Failed(?:To)?|Error|Successful(?:ly)?)([A-Z].*)|(.*?)(?:Failed|Error|Succeed(?:ed)?))$")
 	tried     = regexp.MustCompile("^(?:(?i:failed to|unable to|cannot|could not|error) |.* (?:has been|was|were) )?([A-Za-z]*)")
 	camelCase = regexp.MustCompile("^[A-Z][A-Za-z0-9]*$")

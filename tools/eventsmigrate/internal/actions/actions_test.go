@@ -44,6 +44,7 @@ func TestFor(t *testing.T) {
 		{"Applied", "", "", "Apply"},
 		{"StoppingNode", "", "", "StopNode"},
 		{"RELOAD", "", "", "Reload"},
+		{"EvictedByVPA", "", "", "Evict"},
 		{"PodFailed", "failed to sync", "Sync", ""}, // what failed is no action
 		{"SettingsFailed", "", "", ""},              // Set is a verb, Settings none
 		{"ReconcileFailed", "", "Sync", ""},         // everything is reconciled
