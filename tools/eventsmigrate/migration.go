@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -218,19 +219,12 @@ func (m *migration) require() error {
 		if !imported {
 			continue
 		}
-		after, err := m.project.Require(module)
-		if err != nil {
-			return err
-		}
-		if after == nil {
-			continue
-		}
-		before, err := os.ReadFile(module.GoMod)
+		before, after, err := m.project.Require(module)
 		if err != nil {
 			return err
 		}
 		m.file(report.File{Name: module.GoMod, Before: before, After: after})
-		changed = true
+		changed = changed || !bytes.Equal(before, after)
 	}
 	if changed {
 		m.note("go.mod requires the SDK: run go mod tidy afterwards, in %s", strings.Join(dirs, ", "))

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
@@ -60,10 +59,6 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, err
 	}
 	o.patterns = flags.Args()
-	if slices.Equal(o.patterns, []string{"help"}) {
-		flags.Usage()
-		return nil, flag.ErrHelp
-	}
 	if len(o.patterns) == 0 {
 		o.patterns = []string{"./..."}
 	}

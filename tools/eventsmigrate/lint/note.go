@@ -15,7 +15,7 @@ func (l *lint) note() {
 			if len(r.noteArgs()) > 0 {
 				c, least = verbs.ReplaceAllString(c, "$7"), "at least "
 			}
-			if n := size(c); n > maxNote {
+			if n := len(c); n > maxNote {
 				l.reportf(arg, "the note has %s%d bytes, and the API server refuses more than %d: shorten it, "+
 					"and put the rest into the log or the status", least, n, maxNote)
 			}

@@ -3,11 +3,7 @@
 
 package lint
 
-import (
-	"unicode/utf8"
-
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
-)
+import "github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 
 // Limits of the API server in bytes, for events of the new API.
 const (
@@ -22,22 +18,12 @@ func (l *lint) reason() {
 			case c == "":
 				l.reportf(arg, "the reason is empty, and the API server refuses the event: "+
 					"say in one UpperCamelCase word why it is recorded")
-			case size(c) > maxName:
+			case len(c) > maxName:
 				l.reportf(arg, "the reason has %d bytes, and the API server refuses more than %d: shorten it, "+
-					"and put the rest into the note", size(c), maxName)
+					"and put the rest into the note", len(c), maxName)
 			case !actions.IsUpperCamelCase(c):
 				l.reportf(arg, "the reason %q is not UpperCamelCase, which alerts and tools expect: rename it", c)
 			}
 		}
 	}
-}
-
-// size is how many bytes the API server counts. JSON replaces each byte that is not
-// UTF-8 by a character of three bytes, as range does.
-func size(s string) int {
-	n := 0
-	for _, r := range s {
-		n += utf8.RuneLen(r)
-	}
-	return n
 }

@@ -34,29 +34,36 @@ func TestOf(t *testing.T) {
 }
 
 func TestFor(t *testing.T) {
-	for _, test := range []struct{ reason, function, want string }{
-		{"SyncFailed", "", "Sync"},
-		{"SyncWorkSucceed", "run", "SyncWork"},
-		{"BuildModelSucceeded", "", "BuildModel"},
-		{"FailedBuildModel", "", "BuildModel"},
-		{"FailedToDrain", "", "Drain"},
-		{"ErrorUpdate", "", "Update"},
-		{"SuccessfulRotate", "", "Rotate"},
-		{"UpdateError", "", "Update"},
-		{"PodFailed", "Sync", ""},      // what failed is no action
-		{"SettingsFailed", "", ""},     // Set is a verb, Settings none
-		{"BackOffFailed", "", ""},      // no verb of the list
-		{"FailedCreate", "", "Create"}, // known
-		{"BackOff", "Sync", ""},        // known for several
-		{"", "Sync", ""},
-		{"Reticulated", "Sync", ""},      // a name says more than the function
-		{"example.com", "Sync", "Sync"},  // no name
-		{"example.com", "Reconcile", ""}, // everything is reconciled
-		{"example.com", "syncPod", ""},   // no action
-		{"example.com", "SyncPod", "SyncPod"},
+	for _, test := range []struct{ reason, note, function, want string }{
+		{"SyncFailed", "", "", "Sync"},
+		{"SyncWorkSucceed", "", "run", "SyncWork"},
+		{"FailedBuildModel", "", "", "BuildModel"},
+		{"FailedToDrain", "", "", "Drain"},
+		{"ErrorUpdating", "", "", "Update"},
+		{"SuccessfullyRotated", "", "", "Rotate"},
+		{"Applied", "", "", "Apply"},
+		{"StoppingNode", "", "", "StopNode"},
+		{"RELOAD", "", "", "Reload"},
+		{"EvictedByVPA", "", "", "Evict"},
+		{"PodFailed", "failed to sync", "Sync", ""}, // what failed is no action
+		{"SettingsFailed", "", "", ""},              // Set is a verb, Settings none
+		{"ReconcileFailed", "", "Sync", ""},         // everything is reconciled
+		{"Reticulated", "failed to sync", "Sync", ""},
+		{"DrainNode", "", "", ""},                // the reason is one
+		{"FailedCreate", "", "", "Create"},       // known
+		{"BackOff", "restarting", "", "Restart"}, // known for several
+		{"BackOff", "", "Sync", ""},
+		{"Failed", "Failed to create x", "", "Create"},
+		{"Failed", "Backup failed", "", "Backup"},
+		{"Failed", "Error reloading", "", "Reload"},
+		{"example.com", "x has been approved by y", "Sync", "Approve"}, // no name
+		{"example.com", "%v", "Sync", "Sync"},
+		{"example.com", "", "Reconcile", ""},
+		{"example.com", "", "syncPod", ""}, // no action
+		{"", "", "Sync", ""},
 	} {
-		if got := For(test.reason, test.function); got != test.want {
-			t.Errorf("For(%q, %q) = %q, want %q", test.reason, test.function, got, test.want)
+		if got := For(test.reason, test.note, test.function); got != test.want {
+			t.Errorf("For(%q, %q, %q) = %q, want %q", test.reason, test.note, test.function, got, test.want)
 		}
 	}
 }

@@ -130,12 +130,8 @@ func (p *Program) reportBroken(pkg *packages.Package) {
 	}
 }
 
-// follows reports whether an error is there from another one: from that of an imported package, or from the errors that
-// the compiler says all in one.
+// follows reports whether an error is there because an imported package has one.
 func follows(pkg *packages.Package, err packages.Error) bool {
-	if strings.HasPrefix(err.Msg, "# ") {
-		return slices.ContainsFunc(pkg.Errors, func(err packages.Error) bool { return !strings.HasPrefix(err.Msg, "# ") })
-	}
 	for path, imported := range pkg.Imports {
 		if len(imported.Errors) > 0 && strings.HasPrefix(err.Msg, "could not import "+path+" ") {
 			return true

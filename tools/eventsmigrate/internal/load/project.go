@@ -35,7 +35,8 @@ type Project struct {
 
 	sizes     types.Sizes
 	goVersion string // of the go command
-	temporary string // the directory of the run's own go.work, if it has one
+	temporary string // the directory of the run's own go.work or go.mod, if it has one
+	modfile   string // the run's own go.mod, or empty
 	sdk       string // the version to require
 	checkout  string // the directory of the SDK to require, or empty
 }
@@ -97,7 +98,9 @@ func (p *Project) buildFlags(tags string) []string {
 	if tags != "" {
 		flags = append(flags, "-tags="+tags)
 	}
-	if p.temporary != "" {
+	if p.modfile != "" {
+		flags = append(flags, "-mod=mod", "-modfile="+p.modfile) // as after go mod tidy
+	} else if p.temporary != "" {
 		flags = append(flags, "-mod=readonly") // there is no vendor directory beside it
 	}
 	return flags
@@ -150,7 +153,7 @@ func (p *Project) command(ctx context.Context, args ...string) *exec.Cmd {
 // environment is that of the go command.
 func (p *Project) environment() []string {
 	environment := append(os.Environ(), "PWD="+p.Dir)
-	if p.temporary != "" {
+	if p.temporary != "" && p.modfile == "" {
 		environment = append(environment, "GOWORK="+filepath.Join(p.temporary, "go.work"))
 	}
 	return environment

@@ -23,7 +23,7 @@ import (
 const sdkOnly = "eventsmigrate.invalid/sdk"
 
 // Gather adds to the main modules those of the same repository that are built with them, and makes the SDK loadable. For
-// that the go command runs in a temporary workspace. The version is that of the SDK, or the directory of a checkout, for
+// that the go command runs with a temporary go.mod, or in a temporary workspace if there are several. The version is that of the SDK, or the directory of a checkout, for
 // modules that do not require it. Without a version that is an error for the target sdk only.
 func (p *Project) Gather(ctx context.Context, target, sdk string) error {
 	w := &workspace{project: p, replaces: map[module.Version]string{}}
@@ -46,6 +46,9 @@ func (p *Project) Gather(ctx context.Context, target, sdk string) error {
 	}
 	if p.temporary, err = os.MkdirTemp("", "eventsmigrate-"); err != nil {
 		return err
+	}
+	if len(w.modules) == 1 && p.Workspace == "" {
+		return p.overlay()
 	}
 	if err := w.write(requireSDK); err != nil {
 		return err
@@ -237,18 +240,38 @@ func (w *workspace) write(requireSDK bool) error {
 	return os.WriteFile(filepath.Join(p.temporary, "go.work"), []byte(work.String()), 0o600)
 }
 
-// Require returns the go.mod of a main module with a requirement of the SDK, or nil if it has one.
-func (p *Project) Require(main Module) ([]byte, error) {
-	file, err := readModule(main.GoMod)
+// overlay writes a go.mod that requires the SDK, to be used instead of that of the only main module. In a workspace the go
+// command would load the go.mod of modules that nothing here imports, and a package may then be in two of them.
+func (p *Project) overlay() error {
+	_, text, err := p.Require(p.Modules[0])
+	if err != nil {
+		return err
+	}
+	p.modfile = filepath.Join(p.temporary, "go.mod")
+	if sum, err := os.ReadFile(strings.TrimSuffix(p.Modules[0].GoMod, "mod") + "sum"); err == nil {
+		if err := os.WriteFile(filepath.Join(p.temporary, "go.sum"), sum, 0o600); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(p.modfile, text, 0o600)
+}
+
+// Require returns the go.mod of a main module, and with a requirement of the SDK.
+func (p *Project) Require(main Module) (before, after []byte, err error) {
+	if before, err = os.ReadFile(main.GoMod); err != nil {
+		return nil, nil, err
+	}
+	file, err := modfile.Parse(main.GoMod, before, nil)
 	if err != nil || required(file) != "" || main.Path == SDK {
-		return nil, err
+		return before, before, err
 	}
 	if p.checkout != "" {
 		if err := file.AddReplace(SDK, "", p.checkout, ""); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return requiring(file, cmp.Or(p.sdk, "v0.0.0")).Format()
+	after, err = requiring(file, cmp.Or(p.sdk, "v0.0.0")).Format()
+	return before, after, err
 }
 
 // requiring adds a requirement of the SDK where go mod tidy has it. By itself, modfile adds it to the last block.

@@ -25,17 +25,18 @@ func (f *file) action(c call, pl *plan.Place) string {
 	if names, ok := f.forwarding(c); ok && f.mentions(c.reason, c.function, names.reason) {
 		return names.action
 	}
-	reason, function := "", ""
-	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
-		reason = constant.StringVal(value)
-	}
+	reason, function := f.constantText(c.reason), ""
 	if c.function != nil {
 		function = c.function.Name.Name
 	}
 	action := f.actions[reason]
 	if action == "" {
-		f.ask(c)
-		action = actions.For(reason, function)
+		note := c.note
+		if sprintf, ok := f.sprintf(c); ok {
+			note = sprintf.Args[0]
+		}
+		action = actions.For(reason, f.constantText(note), function)
+		f.ask(c, action)
 	}
 	if action != "" {
 		return strconv.Quote(action)
@@ -46,9 +47,22 @@ func (f *file) action(c call, pl *plan.Place) string {
 	return f.evaluateOnce(c, pl)
 }
 
+// constantText is the value of a constant, or of a variable that is only set to one, or "".
+func (f *file) constantText(e ast.Expr) string {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		if v, ok := f.TypesInfo.Uses[id].(*types.Var); ok && len(f.Assigned[v]) == 1 && f.Assigned[v][0].Defines {
+			e = f.Assigned[v][0].Expr
+		}
+	}
+	if value := f.TypesInfo.Types[e].Value; value != nil && value.Kind() == constant.String {
+		return constant.StringVal(value)
+	}
+	return ""
+}
+
 // ask asks for the action where the reason tells nothing as one: once for a constant, and once for a function that gets its
 // reasons from elsewhere.
-func (f *file) ask(c call) {
+func (f *file) ask(c call, action string) {
 	if f.IsTest() {
 		return
 	}
@@ -58,7 +72,7 @@ func (f *file) ask(c call) {
 		case f.asked[reason]:
 		case !actions.IsUpperCamelCase(reason):
 			f.Leave(c.reason, "action", "%q is no name in UpperCamelCase: rename the reason, and say here what was done", reason)
-		case len(known) > 1:
+		case len(known) > 1 && action == "":
 			f.Leave(c.reason, "action", "reason %q becomes the action, too: say here what was done, such as \"%s\"", reason,
 				strings.Join(known, `" or "`))
 		}
@@ -149,7 +163,7 @@ func (f *file) isParam(e ast.Expr, fn *ast.FuncDecl, name string) bool {
 // parameter is the parameter of a function that an identifier stands for, or nil.
 func (f *file) parameter(id *ast.Ident, fn *ast.FuncDecl) *types.Var {
 	v, ok := f.TypesInfo.Uses[id].(*types.Var)
-	if !ok || fn == nil || v.Parent() != f.TypesInfo.Scopes[fn.Type] {
+	if !ok || fn == nil || v.Kind() != types.ParamVar || v.Parent() != f.TypesInfo.Scopes[fn.Type] {
 		return nil
 	}
 	return v

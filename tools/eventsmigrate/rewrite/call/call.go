@@ -65,12 +65,7 @@ type call struct {
 // calls gives calls of the old recorder the new shape.
 func (f *file) calls() {
 	f.Calls(func(expr *ast.CallExpr, around *ast.FuncDecl) {
-		c, ok := f.oldCall(expr, around)
-		switch {
-		case !ok:
-		case c.note == nil || f.TypesInfo.Selections[c.sel] == nil:
-			f.forwarded(c)
-		default:
+		if c, ok := f.oldCall(expr, around); ok && c.note != nil {
 			f.call(c)
 		}
 	})
@@ -100,16 +95,6 @@ func (c *call) arguments() {
 	if len(c.Args) >= at+2 {
 		c.reason, c.note = c.Args[at], c.Args[at+1]
 	}
-}
-
-// forwarded keeps a call whose arguments cannot be told apart.
-func (f *file) forwarded(c call) {
-	if f.TypesInfo.Selections[c.sel] == nil {
-		f.Leave(c, "call", "a method expression of the old recorder: write a function literal that calls Eventf")
-		return
-	}
-	f.Place(c, "call", "the arguments come from another call: it keeps the old shape through legacy.AsLegacy").
-		Insert(c.sel.X.Pos(), f.Imports.Name(api.Legacy)+".AsLegacy(").Insert(c.sel.X.End(), f.Promotion(c.sel)+")")
 }
 
 func (f *file) call(c call) {
@@ -210,7 +195,11 @@ func (f *file) note(c call, pl *plan.Place) {
 	}
 	if sprintf, ok := f.sprintf(c); ok {
 		last := sprintf.Args[len(sprintf.Args)-1]
-		pl.Replace(sprintf.Pos(), sprintf.Args[0].Pos(), "").Replace(last.End(), sprintf.End(), "")
+		end := last.End()
+		if sprintf.Ellipsis.IsValid() {
+			end = sprintf.Ellipsis + token.Pos(len("..."))
+		}
+		pl.Replace(sprintf.Pos(), sprintf.Args[0].Pos(), "").Replace(end, sprintf.End(), "")
 		for i, arg := range sprintf.Args[1:] {
 			if before := sprintf.Args[i]; space == "\n" && f.Line(before.End()) == f.Line(arg.Pos()) {
 				pl.Replace(before.End(), arg.Pos(), ",\n")
@@ -231,13 +220,11 @@ func (f *file) note(c call, pl *plan.Place) {
 // take the note's place.
 func (f *file) sprintf(c call) (*ast.CallExpr, bool) {
 	inner, ok := ast.Unparen(c.note).(*ast.CallExpr)
-	if !ok || inner != c.note || c.note != c.Args[len(c.Args)-1] || inner.Ellipsis.IsValid() || len(inner.Args) == 0 {
+	if !ok || inner != c.note || c.note != c.Args[len(c.Args)-1] || len(inner.Args) == 0 {
 		return nil, false
 	}
-	if !api.IsNamed(f.Callee(inner), "fmt", "Sprintf") || f.TypesInfo.Types[inner.Args[0]].Value == nil {
-		return nil, false
-	}
-	return inner, true
+	format := f.TypesInfo.Types[inner.Args[0]].Value != nil || len(inner.Args) > 1
+	return inner, format && api.IsNamed(f.Callee(inner), "fmt", "Sprintf")
 }
 
 // isText reports whether an expression is text that was made, such as an error's,

@@ -4,7 +4,7 @@
 package call
 
 import (
-	"go/constant"
+	"cmp"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
@@ -23,12 +23,9 @@ func (f *file) record(c call) {
 	if names, ok := f.forwarding(c); f.Target == api.SDK || f.IsTest() || ok && f.mentions(c.note, c.function, names.note) {
 		return
 	}
-	n := noted{file: f.File, call: c, reason: f.Text(c.reason)}
-	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
-		n.reason = constant.StringVal(value)
-	}
-	if value := f.TypesInfo.Types[c.note].Value; value != nil && c.note == c.Args[len(c.Args)-1] {
-		n.note = constant.StringVal(value)
+	n := noted{file: f.File, call: c, reason: cmp.Or(f.constantText(c.reason), f.Text(c.reason))}
+	if c.note == c.Args[len(c.Args)-1] {
+		n.note = f.constantText(c.note)
 	}
 	f.noted = append(f.noted, n)
 }

@@ -128,11 +128,7 @@ func (f *File) freeName(path string) string {
 			return name
 		}
 	}
-	name := alias(path)
-	for !f.free(name, path) {
-		name += "x"
-	}
-	return name
+	return alias(path)
 }
 
 func (f *File) isTest() bool {

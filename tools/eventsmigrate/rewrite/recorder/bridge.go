@@ -123,7 +123,7 @@ func (f *file) fromLegacy(value ast.Expr, define bool) {
 	}
 }
 
-// methodsOfOld bridges methods of a rewritten recorder that are used as values:
+// methodsOfOld bridges methods of a rewritten recorder that are used as values, or that take what another call returns:
 // their type is the old shape, and who takes them is not known. Package reflect,
 // by which gomock's mocks name their methods, takes any shape.
 func (f *file) methodsOfOld() {
@@ -131,7 +131,7 @@ func (f *file) methodsOfOld() {
 	f.Visit(func(n ast.Node, _ []ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			called[ast.Unparen(n.Fun)] = true
+			called[ast.Unparen(n.Fun)] = len(n.Args) != 1 // one is all that another call returns, and its parts have no names
 			if api.IsNamed(f.Callee(n), "reflect", "TypeOf") {
 				called[ast.Unparen(n.Args[0])] = true
 			}
@@ -146,20 +146,5 @@ func (f *file) methodsOfOld() {
 				Insert(n.X.Pos(), f.Imports.Name(api.Legacy)+".AsLegacy(").Insert(n.X.End(), f.Promotion(n)+")")
 		}
 		return true
-	})
-}
-
-// adapters removes client-go's adapter from an old recorder to the new shape where the recorder is a new one now.
-func (f *file) adapters() {
-	f.Calls(func(call *ast.CallExpr, _ *ast.FuncDecl) {
-		if len(call.Args) != 1 || !api.IsNamed(f.Callee(call), api.Record, "NewEventRecorderAdapter") ||
-			f.Of(call.Args[0]) != border.NewSide {
-			return
-		}
-		arg := call.Args[0]
-		f.MarkEdited(arg) // it needs no bridge to what is gone
-		f.Imports.Drop(call.Fun)
-		f.Place(call, "constructor", "this recorder has the new shape, and needs no NewEventRecorderAdapter").
-			Replace(call.Pos(), arg.Pos(), "").Replace(arg.End(), call.End(), "")
 	})
 }

@@ -45,11 +45,6 @@ func (f *file) advice(name string) string {
 			"StartRecordingToSinkWithContext(ctx), NewRecorder(scheme, name) and Shutdown()"
 	case "BroadcasterOption", "WithContext":
 		return "" // goes with what makes the broadcaster
-	case "WithSleepDuration", "WithCorrelatorOptions":
-		if !sdk {
-			return ""
-		}
-		return "the new broadcaster has no such option"
 	case "EventSink":
 		if sdk {
 			return "" // the new broadcaster takes it

@@ -31,6 +31,9 @@ func (f *file) managers() {
 		if known && side == border.OldSide || fl.Side == border.OldSide && api.IsOldRecorder(fl.Target) {
 			stays[ast.Unparen(fl.Value)] = f.taker(fl)
 		}
+		if sel, ok := ast.Unparen(fl.Value).(*ast.SelectorExpr); ok && fl.Side != border.OldSide && f.isProvider(sel) {
+			f.factory(sel)
+		}
 	})
 	f.Calls(func(call *ast.CallExpr, _ *ast.FuncDecl) {
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -53,10 +56,29 @@ func (f *file) isProvider(sel *ast.SelectorExpr) bool {
 		api.IsOldRecorder(fn.Signature().Results().At(0).Type())
 }
 
+// isManager reports whether a manager's one adapter can make the recorder.
+func (f *file) isManager(receiver types.Type) bool {
+	return f.Target == api.SDK && api.HasMethods(receiver, "Add", "GetCache", "GetConfig", "GetScheme")
+}
+
+// factory rewrites a manager's method that is used as a value.
+func (f *file) factory(sel *ast.SelectorExpr) {
+	pl := f.Place(sel, "manager", "the recorders of the manager's one adapter")
+	if f.isManager(f.TypesInfo.TypeOf(sel.X)) {
+		events := f.Imports.Name(api.Events)
+		pl.Insert(sel.Pos(), fmt.Sprintf("func(name string) %s.EventRecorder {\nreturn %s.RecorderFor(", events, f.Imports.Name(api.Adapter)))
+		pl.Replace(sel.X.End(), sel.End(), fmt.Sprintf(", name).WithNotes(%s.%s)\n}", events, api.NotesApart))
+	} else {
+		pl.Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
+	}
+	f.Decide(sel, border.NewSide)
+	f.dropDirective(sel)
+}
+
 func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	receiver := f.TypesInfo.TypeOf(sel.X)
 	switch {
-	case f.Target == api.SDK && api.HasMethods(receiver, "Add", "GetCache", "GetConfig", "GetScheme"):
+	case f.isManager(receiver):
 		f.Place(call, "manager", "the recorder of the manager's one adapter").
 			Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
 			Replace(sel.X.End(), call.Args[0].Pos(), ", ").
@@ -83,7 +105,7 @@ var directive = regexp.MustCompile(`^//\s*nolint:\s*staticcheck(\s|$)|^//lint:ig
 
 // dropDirective removes the directive for a call that is deprecated no longer: on its line, or alone on the line
 // before.
-func (f *file) dropDirective(call *ast.CallExpr) {
+func (f *file) dropDirective(call ast.Expr) {
 	for _, group := range f.AST.Comments {
 		for _, comment := range group.List {
 			if f.Edited(comment) || !directive.MatchString(comment.Text) {

@@ -32,9 +32,6 @@ func Rename(f *plan.File, b *border.Package) { (&file{f, b}).renames() }
 // Bridge bridges what crosses the border of a file, and reports what is left there when all other steps are done.
 func Bridge(f *plan.File, b *border.Package) {
 	file := &file{f, b}
-	if !f.Frozen {
-		file.adapters()
-	}
 	file.bridged()
 	file.boundaries()
 	if f.Frozen {
