@@ -62,8 +62,9 @@
 //   - A Namespace in the [Clientset] that is Terminating takes patches and no new Events: 403 with its cause.
 //
 // Not modelled: namespaces otherwise (any name exists), quota, managed fields, finalizers, preconditions of a delete,
-// strict field validation, the size of a body, pages of a list, and JSON patches and server-side apply (415). Expiry is noticed, and sent to watches, with the next request. The server's rate
-// limits and outages are scripted instead, and a watch has no timeout of its own.
+// strict field validation, the size of a body, pages of a list, and JSON patches and server-side apply (415). Expiry is
+// noticed, and sent to watches, with the next request. The server's rate limits and outages are scripted instead, and a
+// watch has no timeout of its own.
 //
 // # Guarantees
 //

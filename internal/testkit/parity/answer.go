@@ -77,7 +77,8 @@ func shown(tree map[string]any, fields []string) string {
 		}
 	}
 	for name, value := range tree {
-		if isEmpty(value) || name == "kind" || name == "apiVersion" || len(fields) > 0 && !slices.Contains(fields, name) {
+		isType := name == "kind" || name == "apiVersion"
+		if isEmpty(value) || isType || len(fields) > 0 && !slices.Contains(fields, name) {
 			delete(tree, name)
 		}
 	}

@@ -6,7 +6,8 @@
 //	table/*.txt ──▶ Load ──▶ Scene ──▶ Cluster.Run ──▶ one line per answer
 //
 // internal/testkit/apiserver runs the table against the clientset of events/eventstest, test/e2e against a
-// kube-apiserver; both compare with the answers in the files. So whatever the table says is true of both. The answers come from a kube-apiserver v1.37.2:
+// kube-apiserver; both compare with the answers in the files. So whatever the table says is true of both. The answers
+// come from a kube-apiserver v1.37.2:
 //
 //	cd test/e2e && go test -run TestParity . -update
 //
@@ -35,8 +36,8 @@
 //	terminate NAMESPACE               deletes a namespace, which stays Terminating
 //
 // GROUP is events (events.k8s.io/v1) or core (core/v1), with a namespace behind a slash if it is not $ns; * is none.
-// The word dry in front asks for a dry run, and user sends as a user who may create and patch Events of events.k8s.io in
-// $ns and nothing else. $ns is a namespace of the run, $gone one that is Terminating, $name the scene's name for an
+// The word dry in front asks for a dry run, and user sends as a user who may create and patch Events of events.k8s.io
+// in $ns and nothing else. $ns is a namespace of the run, $gone one that is Terminating, $name the scene's name for an
 // Event, $first the resource version that the first write of the scene was answered with, and <5*x> is xxxxx. A request
 // without a name is about the Event written last.
 //

@@ -33,8 +33,9 @@ type watcher struct {
 // before the history, which has 1000 changes.
 func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, error) {
 	if options.SendInitialEvents != nil { // client-go then lists first
-		return nil, apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}, "",
-			field.ErrorList{field.Forbidden(field.NewPath("sendInitialEvents"), "eventstest does not serve watch lists")})
+		why := field.Forbidden(field.NewPath("sendInitialEvents"), "eventstest does not serve watch lists")
+		kind := schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}
+		return nil, apierrors.NewInvalid(kind, "", field.ErrorList{why})
 	}
 	where, err := selectionOf(r, options)
 	if err != nil {
