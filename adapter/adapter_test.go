@@ -21,6 +21,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 type roundTrip func(*http.Request) (*http.Response, error)
@@ -45,7 +46,7 @@ func TestNewDoesNothing(t *testing.T) {
 		a := adapter.New(t.Context(), client, quiet)
 		rec, old := a.NewRecorder(controller), a.DeprecatedNewLegacyRecorder(controller)
 		emit(rec, 3, "default", "web")
-		old.Event(newPod("default", "web"), "Normal", "Killing", "bye")
+		old.Event(fixture.Pod("default", "web"), "Normal", "Killing", "bye")
 		a.Snapshot(0)
 		a.Stats()
 		time.Sleep(time.Hour)
@@ -236,7 +237,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 			all.Go(func() {
 				for i := range rounds {
 					emit(rec, 1, fmt.Sprint("ns-", i%3), fmt.Sprint("web-", i%7))
-					old.Event(newPod("ns-0", "lease"), "Normal", "LeaderElection", "me")
+					old.Event(fixture.Pod("ns-0", "lease"), "Normal", "LeaderElection", "me")
 					time.Sleep(time.Duration(caller+i%3) * time.Millisecond / 2)
 				}
 			})
@@ -255,7 +256,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 					cancel()
 					stop()
 					a.Snapshot(0).Remedy()
-					checkConserved(t, a.Stats())
+					fixture.CheckConserved(t, a.Stats())
 				}
 			})
 		}
@@ -272,7 +273,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 		all.Wait()
 		a.Shutdown()
 		s := a.Stats()
-		checkConserved(t, s)
+		fixture.CheckConserved(t, s)
 		var stored int64
 		for _, e := range c.Events() {
 			stored += count(&e)

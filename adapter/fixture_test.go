@@ -22,9 +22,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	clientevents "k8s.io/client-go/tools/events"
@@ -35,6 +33,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -121,10 +120,6 @@ func (c *cluster) deny(namespace string, groups ...string) {
 
 const v1, core = eventsv1.GroupName, corev1.GroupName
 
-func newPod(namespace, name string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID("uid-" + name)}}
-}
-
 // quiet logs nothing.
 var quiet = events.WithLogger(klog.Logger{})
 
@@ -158,19 +153,9 @@ func start(
 
 // emit records the occurrence that most tests are about, n times.
 func emit(rec clientevents.EventRecorder, n int, namespace, name string) {
-	pod := newPod(namespace, name)
+	pod := fixture.Pod(namespace, name)
 	for range n {
 		rec.Eventf(pod, nil, corev1.EventTypeNormal, "Killing", "Kill", "stopping %s", name)
-	}
-}
-
-// flush waits until everything is written.
-func flush(t testing.TB, a *adapter.Adapter) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	if err := a.Flush(ctx); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -211,24 +196,13 @@ func checkAccounts(t testing.TB, a *adapter.Adapter, recorded, pending int64, dr
 
 func checkStats(t testing.TB, s events.Stats, recorded, pending int64, dropped map[events.DropReason]int64) {
 	t.Helper()
-	checkConserved(t, s)
+	fixture.CheckConserved(t, s)
 	maps.DeleteFunc(s.Dropped, func(_ events.DropReason, n int64) bool { return n == 0 })
 	if s.Recorded != recorded || s.Pending != pending {
 		t.Errorf("Recorded = %d, Pending = %d, want %d, %d", s.Recorded, s.Pending, recorded, pending)
 	}
 	if diff := cmp.Diff(dropped, s.Dropped, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("Dropped (-want +got):\n%s", diff)
-	}
-}
-
-func checkConserved(t testing.TB, s events.Stats) {
-	t.Helper()
-	sum := s.Recorded + s.Pending
-	for _, n := range s.Dropped {
-		sum += n
-	}
-	if s.Observed != sum {
-		t.Errorf("I1: observed %d, accounted for %d: %+v", s.Observed, sum, s)
 	}
 }
 

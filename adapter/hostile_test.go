@@ -24,6 +24,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -128,7 +129,7 @@ func TestHostileInput(t *testing.T) {
 				t.Error(err)
 			}
 			s := target.broadcaster.Stats()
-			checkConserved(t, s)
+			fixture.CheckConserved(t, s)
 			if s.Observed != calls+target.extra || s.Pending != 0 || s.Dropped["Invalid"] == 0 {
 				t.Errorf("%d calls, and %d of the args: %+v", calls, target.extra, s)
 			}
@@ -170,7 +171,7 @@ func attacks(target *target) []attack {
 	objects := objects()
 	for i, explode := range explosions {
 		for _, accessor := range []string{"GetObjectKind", "GetName", "GetUID", "GetResourceVersion", "GetObjectMeta"} {
-			objects = append(objects, &trapped{Pod: *newPod("default", "web"), at: accessor, explode: explode})
+			objects = append(objects, &trapped{Pod: *fixture.Pod("default", "web"), at: accessor, explode: explode})
 		}
 		for verb, arg := range map[string]any{
 			"%v": texted{explode}, "%s": failed{explode}, "%d": formatted{explode}, "%+v": []any{&texted{explode}},
@@ -210,7 +211,7 @@ func attacks(target *target) []attack {
 
 // kinded is a pod that needs no scheme.
 func kinded(name string) *corev1.Pod {
-	pod := newPod("default", name)
+	pod := fixture.Pod("default", name)
 	pod.TypeMeta = metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}
 	return pod
 }
