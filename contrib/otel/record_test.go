@@ -18,6 +18,7 @@ import (
 	otelevents "github.com/eventseries/eventseries/contrib/otel"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -130,7 +131,7 @@ func TestTraceContext(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	drain(t, b)
+	fixture.End(t, b)
 	const want = "00-01000000000000000000000000000000-0300000000000000-01"
 	if got := server.Events()[0].Annotations; !cmp.Equal(got, map[string]string{"traceparent": want}) {
 		t.Errorf("annotations %v, want traceparent %s", got, want)

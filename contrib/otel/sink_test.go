@@ -24,6 +24,7 @@ import (
 	otelevents "github.com/eventseries/eventseries/contrib/otel"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -79,7 +80,7 @@ func TestDeltasAddUp(t *testing.T) {
 					time.Sleep(20 * time.Second)
 					want[fmt.Sprint("pod-", i%5)] = counted{60, 60}
 				}
-				drain(t, b)
+				fixture.End(t, b)
 				if diff := cmp.Diff(want, e.counts(t)); diff != "" {
 					t.Errorf("deltas (-want +got):\n%s", diff)
 				}
@@ -123,7 +124,7 @@ func TestProviderPanics(t *testing.T) {
 				for i := range 10 {
 					emit(r, 1, fmt.Sprint("pod-", i))
 				}
-				drain(t, b)
+				fixture.End(t, b)
 				if n := len(e.exported()); n != 5 || sink.Lost() != 5 {
 					t.Errorf("%d exported and %d lost, want 5 and 5", n, sink.Lost())
 				}
@@ -172,7 +173,7 @@ func TestProviderBlocks(t *testing.T) {
 					t.Error("no failure is counted, want those for which there was no room")
 				}
 				close(release)
-				drain(t, b)
+				fixture.End(t, b)
 				var sum int64
 				for _, c := range e.counts(t) {
 					sum += c.Sum

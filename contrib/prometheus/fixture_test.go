@@ -120,18 +120,4 @@ func register(t testing.TB, collectors ...prometheus.Collector) *prometheus.Regi
 	return registry
 }
 
-func flush(t testing.TB, s source) {
-	t.Helper()
-	if err := s.Flush(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func drain(t testing.TB, s source) {
-	t.Helper()
-	if err := s.Drain(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
