@@ -27,17 +27,14 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 var (
-	web  = podNamed("web")
-	db   = podNamed("db")
+	web  = fixture.Pod("default", "web")
+	db   = fixture.Pod("default", "db")
 	node = &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", UID: "uid-node-1"}}
 )
-
-func podNamed(name string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: "uid-1"}}
-}
 
 func TestRecorderHoldsWhatTheServerWould(t *testing.T) {
 	rec := eventstest.NewRecorder(t)
@@ -123,7 +120,7 @@ func TestRecorderAgreesWithABroadcaster(t *testing.T) {
 				}
 				live := broadcaster.NewRecorder(scheme.Scheme, "eventstest")
 				for range 100 {
-					pod := podNamed([]string{"a", "b"}[random.IntN(2)])
+					pod := fixture.Pod("default", []string{"a", "b"}[random.IntN(2)])
 					note := []string{"a", "b", "c\xff"}[random.IntN(3)]
 					reason, action := []string{"", "R"}[random.IntN(2)], []string{"", "A"}[random.IntN(2)]
 					for _, to := range []events.EventRecorder{rec, live} {
@@ -268,7 +265,7 @@ func TestRecorderStartsNoGoroutine(t *testing.T) {
 	defer goleak.VerifyNone(t) // before any Cleanup
 	rec := eventstest.NewRecorder(t)
 	for i := range 100 { // client-go's FakeRecorder blocks at the end of its buffer
-		rec.Eventf(podNamed(fmt.Sprint(i)), nil, "Normal", "Pulled", "Pull", "")
+		rec.Eventf(fixture.Pod("default", fmt.Sprint(i)), nil, "Normal", "Pulled", "Pull", "")
 	}
 	if n := len(rec.Events()); n != 100 {
 		t.Errorf("%d events, want 100", n)
@@ -281,7 +278,7 @@ func TestRecorderConcurrentSafe(t *testing.T) {
 	for i := range 8 {
 		all.Go(func() {
 			for range 20 {
-				rec.WithLogger(klog.Background()).Eventf(podNamed(fmt.Sprint(i%4)), nil, "Normal", "Pulled", "Pull", "")
+				rec.WithLogger(klog.Background()).Eventf(fixture.Pod("default", fmt.Sprint(i%4)), nil, "Normal", "Pulled", "Pull", "")
 				rec.Series()
 			}
 		})
