@@ -60,7 +60,7 @@ func TestNewDoesNothing(t *testing.T) {
 // The end of the stop channel, or of New's context, is the end of the component. Package events has all orders of stops.
 func TestStopChannel(t *testing.T) {
 	for _, byContext := range []bool{false, true} {
-		inBubble(t, fmt.Sprint("by New's context: ", byContext), func(t *testing.T) {
+		fixture.InBubble(t, fmt.Sprint("by New's context: ", byContext), func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			a, stop := adapter.New(ctx, newCluster(), quiet), make(chan struct{})
@@ -155,7 +155,7 @@ func TestTheEndWaitsForNobodyWhoIgnoresIt(t *testing.T) {
 	for _, after := range []time.Duration{-1, 0, time.Hour} {
 		for _, shutdown := range []bool{false, true} {
 			name := fmt.Sprintf("%v after the end of the context, by Shutdown: %t: ", after, shutdown)
-			inBubble(t, name+"Flush", func(t *testing.T) {
+			fixture.InBubble(t, name+"Flush", func(t *testing.T) {
 				s := &ignoring{release: make(chan struct{})}
 				defer close(s.release)
 				err := endOf(t, newCluster(), after, shutdown,
@@ -167,7 +167,7 @@ func TestTheEndWaitsForNobodyWhoIgnoresIt(t *testing.T) {
 					t.Errorf("%d flushes, two at a time: %t", called, s.twice.Load())
 				}
 			})
-			inBubble(t, name+"discovery", func(t *testing.T) {
+			fixture.InBubble(t, name+"discovery", func(t *testing.T) {
 				c := newCluster()
 				c.hang = make(chan struct{})
 				defer close(c.hang)

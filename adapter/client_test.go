@@ -30,6 +30,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -116,7 +117,7 @@ func TestShutdown(t *testing.T) {
 		"10,000 series":            {10_000, true, false},
 		"under a client of others": {2000, false, true},
 	} {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			server, log := apiserver.New(), &testlog.Log{}
 			config := server.Config()
 			config.Transport = slowly{config.Transport, 5 * time.Millisecond}

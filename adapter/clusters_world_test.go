@@ -177,7 +177,7 @@ func (w *clustersWorld) run() {
 // was disengaged.
 func TestClustersWorld(t *testing.T) {
 	for seed := range *worlds {
-		inBubble(t, fmt.Sprint(seed), func(t *testing.T) {
+		fixture.InBubble(t, fmt.Sprint(seed), func(t *testing.T) {
 			w := &clustersWorld{t: t, random: rand.New(rand.NewPCG(uint64(seed), 0))}
 			w.most = 5 + w.random.IntN(100)
 			w.clusters = newClusters(t, nil, events.WithMaxSeries(w.most), adapter.WithMode(adapter.EventsV1))

@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -127,12 +126,6 @@ var quiet = events.WithLogger(klog.Logger{})
 func withLog() (*testlog.Log, adapter.Option) {
 	log := &testlog.Log{Level: 10}
 	return log, events.WithLogger(klog.New(log))
-}
-
-// inBubble runs a subtest of t in a bubble.
-func inBubble(t *testing.T, name string, test func(*testing.T)) {
-	t.Helper()
-	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
 
 // start returns a started adapter and a recorder, and shuts it down at the end of the test.

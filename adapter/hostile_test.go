@@ -115,7 +115,7 @@ type attack struct {
 // fmt.Errorf.
 func TestHostileInput(t *testing.T) {
 	for name, newTarget := range targets {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			target := newTarget(t)
 			fine := attack{regarding: kinded("fine"), reason: "Started", note: "well"}
 			var calls int64
@@ -302,7 +302,7 @@ func objects() []runtime.Object {
 // Caught: no clone of the annotations in package legacy; any one text that is kept.
 func TestNothingIsRetainedConcurrentSafe(t *testing.T) {
 	for name, newTarget := range targets {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			target := newTarget(t)
 			var all sync.WaitGroup
 			for _, call := range target.calls {

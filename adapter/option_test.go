@@ -98,7 +98,7 @@ func TestInvalidOptions(t *testing.T) {
 // Options of package events apply in every mode.
 func TestClockAndOptionsInEveryMode(t *testing.T) {
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.Legacy} {
-		inBubble(t, string(mode), func(t *testing.T) {
+		fixture.InBubble(t, string(mode), func(t *testing.T) {
 			then := time.Date(2031, 2, 3, 4, 5, 6, 0, time.UTC)
 			var mu sync.Mutex
 			var dropped []events.DropReason
@@ -147,7 +147,7 @@ func TestUnstartedFlush(t *testing.T) {
 		"pinned to core/v1": {adapter.CoreV1, func(*cluster) {}, everywhere[:1], 0},
 		"pinned to legacy":  {adapter.Legacy, func(*cluster) {}, everywhere[:1], 0},
 	} {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			c := newCluster()
 			r.prepare(c)
 			a := adapter.New(t.Context(), c.client(), quiet, adapter.WithMode(r.mode))

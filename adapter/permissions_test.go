@@ -131,7 +131,7 @@ func TestAGrantIsFound(t *testing.T) {
 		"a Role of one of them, later": {24 * time.Hour, []string{"c"}, 31 * time.Minute},
 	}
 	for name, tt := range tests {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			c := newCluster()
 			c.Authorize(func(r eventstest.Request) bool { return r.Group == core })
 			a, rec := start(t, c)

@@ -32,7 +32,7 @@ func TestRecorder(t *testing.T) {
 		return map[string]string{"trace": trace, "call": "no"}
 	})
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
-		inBubble(t, string(mode), func(t *testing.T) {
+		fixture.InBubble(t, string(mode), func(t *testing.T) {
 			c := newCluster()
 			log, logged := withLog()
 			a, rec := start(t, c, adapter.WithMode(mode), traced, logged,

@@ -172,7 +172,7 @@ func TestWithSink(t *testing.T) {
 		"series":     {adapter.Auto, map[string]int{"inner": 1, "outer": 1}},
 		"correlator": {adapter.Legacy, map[string]int{}},
 	} {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			seen := map[string]int{}
 			count := func(name string) adapter.Option {
 				return adapter.WithSink(func(api events.Sink) events.Sink {
