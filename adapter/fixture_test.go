@@ -31,6 +31,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/eventview"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
@@ -162,17 +163,8 @@ func only(t testing.TB, c *cluster) eventsv1.Event {
 	return all[0]
 }
 
-// count is what readers of an Event of either shape see.
-func count(e *eventsv1.Event) int64 {
-	switch {
-	case e.Series != nil:
-		return int64(e.Series.Count)
-	case e.DeprecatedCount > 0:
-		return int64(e.DeprecatedCount)
-	default:
-		return 1
-	}
-}
+// count is how many occurrences e stands for.
+func count(e *eventsv1.Event) int64 { return eventview.Of(e).Count }
 
 func checkCount(t testing.TB, e *eventsv1.Event, want int64) {
 	t.Helper()

@@ -29,6 +29,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/eventview"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
@@ -326,12 +327,8 @@ func only(t testing.TB, sink *eventstest.Sink) eventsv1.Event {
 	return all[0]
 }
 
-func count(e *eventsv1.Event) int64 {
-	if e.Series == nil {
-		return 1
-	}
-	return int64(e.Series.Count)
-}
+// count is how many occurrences e stands for.
+func count(e *eventsv1.Event) int64 { return eventview.Of(e).Count }
 
 // The answers of a kube-apiserver (facts: what a writer meets).
 var (
