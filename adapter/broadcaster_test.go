@@ -68,9 +68,7 @@ func testClientBehind(t *testing.T, getter func(*rest.Config) typedcorev1.Events
 	b.StartRecordingToSink(sinkOf(getter(config)))
 	synctest.Wait()
 	emit(recorder, 2, "default", "web")
-	if err := b.Drain(t.Context()); err != nil {
-		t.Error(err)
-	}
+	fixture.End(t, b)
 	var got []string
 	for _, r := range server.Requests() {
 		if agent := r.Header.Get("User-Agent"); agent != "kubelet/v1.36" {

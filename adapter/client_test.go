@@ -76,9 +76,7 @@ func TestNewForConfigRequests(t *testing.T) {
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
 	a.NewRecorder("example.com/test").Eventf(pod, nil, corev1.EventTypeNormal, "Started", "Start", "")
-	if err := a.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Flush(t, a)
 	if s := a.Stats(); s.Recorded != 1 {
 		t.Errorf("%d recorded, want 1", s.Recorded)
 	}

@@ -327,9 +327,7 @@ func TestClustersConcurrentSafe(t *testing.T) {
 	for i := range remotes {
 		emit(c.Recorder(controller).For(name(i)), 1, "default", "last")
 	}
-	if err := c.Drain(t.Context()); err != nil {
-		t.Error(err)
-	}
+	fixture.End(t, c)
 	const all = 2*goroutines*each + 3
 	s := c.Stats()
 	var stored int64

@@ -125,9 +125,7 @@ func TestHostileInput(t *testing.T) {
 					calls++
 				}
 			}
-			if err := target.broadcaster.Flush(t.Context()); err != nil {
-				t.Error(err)
-			}
+			fixture.Flush(t, target.broadcaster)
 			s := target.broadcaster.Stats()
 			fixture.CheckConserved(t, s)
 			if s.Observed != calls+target.extra || s.Pending != 0 || s.Dropped["Invalid"] == 0 {
@@ -322,9 +320,7 @@ func TestNothingIsRetainedConcurrentSafe(t *testing.T) {
 				}
 			}
 			all.Wait()
-			if err := target.broadcaster.Flush(t.Context()); err != nil {
-				t.Error(err)
-			}
+			fixture.Flush(t, target.broadcaster)
 			for _, e := range target.cluster.Events() {
 				if text := fmt.Sprintf("%+v", e); e.Regarding.Name != "text" || strings.Contains(text, "----") || strings.Contains(text, "changed") {
 					t.Errorf("what was recorded changed with the arguments: %s", text)

@@ -93,8 +93,8 @@ func TestDrainClearsGates(t *testing.T) {
 	}
 }
 
-// "The error is *AbandonedError and wraps ctx.Err()." What was sent and never answered is unconfirmed; what was not
-// even sent is not.
+// "The error is *AbandonedError and wraps ctx.Err()." The log does not repeat it. What was sent and never answered is
+// unconfirmed; what was not even sent is not.
 func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.record(1, "web-0")
@@ -126,6 +126,7 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 		if one := r.drops.take()[0]; one.Reason != events.Abandoned || !errors.Is(one.Err, context.Canceled) {
 			r.Errorf("told of %+v", one)
 		}
+		r.checkLines() // the error has it
 	})
 }
 

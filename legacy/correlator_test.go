@@ -309,9 +309,7 @@ func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
 		synctest.Wait()
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		recorder.Event(pod("b"), "Warning", "Failed", "m") // finds no room
-		if err := b.Flush(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Flush(t, b)
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		b.Shutdown()
 		checkStats(t, b.Stats(), map[string]int64{"Recorded": 3, "QueueFull": 1, "Unconfirmed": 0})

@@ -85,9 +85,7 @@ func TestRecord(t *testing.T) {
 			if _, err := sink.Create(t.Context(), &tt.event); err != nil {
 				t.Fatal(err)
 			}
-			if err := sink.Flush(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Flush(t, sink)
 			r := e.records[0]
 			got := record{
 				Timestamp: r.Timestamp().UTC(), Severity: r.Severity(), SeverityText: r.SeverityText(),
@@ -127,9 +125,7 @@ func TestTraceContext(t *testing.T) {
 	b, r := start(t, sinks.Tee(server, newSink(t, provide(e))), events.WithContextAnnotations(otelevents.TraceContext))
 	for _, span := range []byte{2, 3} {
 		emit(r.WithContext(inSpan(span)), 1, "web")
-		if err := b.Flush(t.Context()); err != nil {
-			t.Error(err)
-		}
+		fixture.Flush(t, b)
 	}
 	fixture.End(t, b)
 	const want = "00-01000000000000000000000000000000-0300000000000000-01"

@@ -217,9 +217,7 @@ func TestProviderGoesOn(t *testing.T) {
 		if n := burst(t.Context(), 10_000); n != 0 {
 			t.Errorf("%d failed, want each to wait", n)
 		}
-		if err := sink.Flush(t.Context()); err != nil {
-			t.Error(err)
-		}
+		fixture.Flush(t, sink)
 	})
 }
 
@@ -233,9 +231,7 @@ func TestRepeatAllocatesNothing(t *testing.T) {
 	for range 3 {
 		repeat()
 	}
-	if err := b.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Flush(t, b)
 	if n := testing.AllocsPerRun(1000, repeat); n >= 1 {
 		t.Errorf("a repeat allocates %v times, want 0", n)
 	}

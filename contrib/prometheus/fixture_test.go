@@ -23,7 +23,6 @@ import (
 	eventsprom "github.com/eventseries/eventseries/contrib/prometheus"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -33,8 +32,9 @@ var pod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: 
 
 // source is a broadcaster of any package.
 type source interface {
-	fixture.Broadcaster
 	Stats() events.Stats
+	Drain(context.Context) error
+	Flush(context.Context) error
 }
 
 // subject is a source with a way to record and to start.
