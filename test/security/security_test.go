@@ -358,12 +358,9 @@ func TestHostileServer(t *testing.T) {
 				t.Errorf("the server is itself again, and yet: %v", err)
 			}
 			s := a.Stats()
-			sum := s.Recorded
-			for _, n := range s.Dropped {
-				sum += n
-			}
-			if s.Observed != minutes*pods || sum != minutes*pods {
-				t.Errorf("%d are accounted for of %d: %+v", sum, minutes*pods, s)
+			fixture.CheckConserved(t, s)
+			if s.Observed != minutes*pods || s.Pending != 0 {
+				t.Errorf("%d observed, want %d, and none pending: %+v", s.Observed, minutes*pods, s)
 			}
 			a.Shutdown()
 		})
