@@ -21,6 +21,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 type roundTrip func(*http.Request) (*http.Response, error)
@@ -45,7 +46,7 @@ func TestNewDoesNothing(t *testing.T) {
 		a := adapter.New(t.Context(), client, quiet)
 		rec, old := a.NewRecorder(controller), a.DeprecatedNewLegacyRecorder(controller)
 		emit(rec, 3, "default", "web")
-		old.Event(newPod("default", "web"), "Normal", "Killing", "bye")
+		old.Event(fixture.Pod("default", "web"), "Normal", "Killing", "bye")
 		a.Snapshot(0)
 		a.Stats()
 		time.Sleep(time.Hour)
@@ -59,7 +60,7 @@ func TestNewDoesNothing(t *testing.T) {
 // The end of the stop channel, or of New's context, is the end of the component. Package events has all orders of stops.
 func TestStopChannel(t *testing.T) {
 	for _, byContext := range []bool{false, true} {
-		inBubble(t, fmt.Sprint("by New's context: ", byContext), func(t *testing.T) {
+		fixture.InBubble(t, fmt.Sprint("by New's context: ", byContext), func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			a, stop := adapter.New(ctx, newCluster(), quiet), make(chan struct{})
@@ -154,7 +155,7 @@ func TestTheEndWaitsForNobodyWhoIgnoresIt(t *testing.T) {
 	for _, after := range []time.Duration{-1, 0, time.Hour} {
 		for _, shutdown := range []bool{false, true} {
 			name := fmt.Sprintf("%v after the end of the context, by Shutdown: %t: ", after, shutdown)
-			inBubble(t, name+"Flush", func(t *testing.T) {
+			fixture.InBubble(t, name+"Flush", func(t *testing.T) {
 				s := &ignoring{release: make(chan struct{})}
 				defer close(s.release)
 				err := endOf(t, newCluster(), after, shutdown,
@@ -166,7 +167,7 @@ func TestTheEndWaitsForNobodyWhoIgnoresIt(t *testing.T) {
 					t.Errorf("%d flushes, two at a time: %t", called, s.twice.Load())
 				}
 			})
-			inBubble(t, name+"discovery", func(t *testing.T) {
+			fixture.InBubble(t, name+"discovery", func(t *testing.T) {
 				c := newCluster()
 				c.hang = make(chan struct{})
 				defer close(c.hang)
@@ -236,7 +237,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 			all.Go(func() {
 				for i := range rounds {
 					emit(rec, 1, fmt.Sprint("ns-", i%3), fmt.Sprint("web-", i%7))
-					old.Event(newPod("ns-0", "lease"), "Normal", "LeaderElection", "me")
+					old.Event(fixture.Pod("ns-0", "lease"), "Normal", "LeaderElection", "me")
 					time.Sleep(time.Duration(caller+i%3) * time.Millisecond / 2)
 				}
 			})
@@ -255,7 +256,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 					cancel()
 					stop()
 					a.Snapshot(0).Remedy()
-					checkConserved(t, a.Stats())
+					fixture.CheckConserved(t, a.Stats())
 				}
 			})
 		}
@@ -272,7 +273,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 		all.Wait()
 		a.Shutdown()
 		s := a.Stats()
-		checkConserved(t, s)
+		fixture.CheckConserved(t, s)
 		var stored int64
 		for _, e := range c.Events() {
 			stored += count(&e)

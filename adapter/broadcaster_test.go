@@ -27,6 +27,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -49,7 +50,7 @@ func TestBroadcasterUsesTheClientBehindTheSink(t *testing.T) {
 			return typedcorev1.New(kubernetes.NewForConfigOrDie(c).CoreV1().RESTClient())
 		},
 	} {
-		t.Run(name, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { testClientBehind(t, getter) }) })
+		fixture.InBubble(t, name, func(t *testing.T) { testClientBehind(t, getter) })
 	}
 }
 
@@ -67,9 +68,7 @@ func testClientBehind(t *testing.T, getter func(*rest.Config) typedcorev1.Events
 	b.StartRecordingToSink(sinkOf(getter(config)))
 	synctest.Wait()
 	emit(recorder, 2, "default", "web")
-	if err := b.Drain(t.Context()); err != nil {
-		t.Error(err)
-	}
+	fixture.End(t, b)
 	var got []string
 	for _, r := range server.Requests() {
 		if agent := r.Header.Get("User-Agent"); agent != "kubelet/v1.36" {

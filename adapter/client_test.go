@@ -30,6 +30,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -75,9 +76,7 @@ func TestNewForConfigRequests(t *testing.T) {
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
 	a.NewRecorder("example.com/test").Eventf(pod, nil, corev1.EventTypeNormal, "Started", "Start", "")
-	if err := a.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Flush(t, a)
 	if s := a.Stats(); s.Recorded != 1 {
 		t.Errorf("%d recorded, want 1", s.Recorded)
 	}
@@ -116,7 +115,7 @@ func TestShutdown(t *testing.T) {
 		"10,000 series":            {10_000, true, false},
 		"under a client of others": {2000, false, true},
 	} {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			server, log := apiserver.New(), &testlog.Log{}
 			config := server.Config()
 			config.Transport = slowly{config.Transport, 5 * time.Millisecond}

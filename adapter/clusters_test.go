@@ -19,6 +19,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/heap"
 )
 
@@ -279,11 +280,11 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 func TestI2ClustersRepeatsAllocateNothing(t *testing.T) {
 	c := newClusters(t, map[string]*cluster{"east": newCluster(), "west": newCluster()})
 	one, _ := c.Adapter("east")
-	recorder, pod := c.Recorder(controller), newPod("default", "web")
+	recorder, pod := c.Recorder(controller), fixture.Pod("default", "web")
 	repeat := func() { recorder.For("east").Eventf(pod, nil, "Normal", "Killing", "Kill", "stopping it") }
 	repeat()
 	repeat()
-	flush(t, one)
+	fixture.Flush(t, one)
 	if n := testing.AllocsPerRun(1000, repeat); n > 0.01 {
 		t.Errorf("%v allocations for a repeat", n)
 	}

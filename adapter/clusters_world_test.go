@@ -21,6 +21,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 var worlds = flag.Int("worlds", 30, "how many seeds TestClustersWorld runs")
@@ -99,10 +100,10 @@ func (w *clustersWorld) emit(i int) {
 // check checks what holds at any time.
 func (w *clustersWorld) check() {
 	s := w.clusters.Stats()
-	checkConserved(w.t, s)
+	fixture.CheckConserved(w.t, s)
 	now, observed, recorded := w.clusters.Snapshot(0), int64(0), int64(0)
 	for _, one := range now.Clusters {
-		checkConserved(w.t, one.Stats)
+		fixture.CheckConserved(w.t, one.Stats)
 		if one.Stats.Series > w.most {
 			w.t.Errorf("%d series in a cluster, want at most %d", one.Stats.Series, w.most)
 		}
@@ -176,7 +177,7 @@ func (w *clustersWorld) run() {
 // was disengaged.
 func TestClustersWorld(t *testing.T) {
 	for seed := range *worlds {
-		inBubble(t, fmt.Sprint(seed), func(t *testing.T) {
+		fixture.InBubble(t, fmt.Sprint(seed), func(t *testing.T) {
 			w := &clustersWorld{t: t, random: rand.New(rand.NewPCG(uint64(seed), 0))}
 			w.most = 5 + w.random.IntN(100)
 			w.clusters = newClusters(t, nil, events.WithMaxSeries(w.most), adapter.WithMode(adapter.EventsV1))
@@ -261,18 +262,18 @@ func healthyFor(t *testing.T, s *sick) (after []time.Duration) {
 // series as it may.
 func checkSick(t *testing.T, c *adapter.Clusters, s *sick, seconds int64) {
 	killed, _ := c.Adapter("killed")
-	flush(t, killed)
+	fixture.Flush(t, killed)
 	checkAccounts(t, killed, seconds, 0, nil)
 	if n := s.killed.total(); n != seconds {
 		t.Errorf("the cluster that came back has %d occurrences, want %d", n, seconds)
 	}
 	hung, _ := c.Adapter("hung")
 	stats := hung.Stats()
-	checkConserved(t, stats)
+	fixture.CheckConserved(t, stats)
 	if stats.Recorded != 0 || stats.Dropped[events.CacheFull] == 0 || stats.Series != 3000 {
 		t.Errorf("the hung cluster: %+v, want as many series as it may have, and no record", stats)
 	}
-	checkConserved(t, c.Stats())
+	fixture.CheckConserved(t, c.Stats())
 }
 
 // One cluster hangs, one is gone for ten minutes: in the third every Event is written at the same nanosecond as without
@@ -310,7 +311,7 @@ func TestClustersConcurrentSafe(t *testing.T) {
 			for !stop.Load() {
 				engage(t, c, name(i), r)
 				now := c.Stats()
-				checkConserved(t, now)
+				fixture.CheckConserved(t, now)
 				if now.Observed < last.Observed || now.Recorded < last.Recorded {
 					t.Errorf("a total went down: %+v, before %+v", now, last)
 				}
@@ -326,9 +327,7 @@ func TestClustersConcurrentSafe(t *testing.T) {
 	for i := range remotes {
 		emit(c.Recorder(controller).For(name(i)), 1, "default", "last")
 	}
-	if err := c.Drain(t.Context()); err != nil {
-		t.Error(err)
-	}
+	fixture.End(t, c)
 	const all = 2*goroutines*each + 3
 	s := c.Stats()
 	var stored int64

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -23,6 +22,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // Whichever API a write goes through, and also if it has to be looked for, the adapter's sink keeps the contract.
@@ -60,12 +60,6 @@ func TestRouterConforms(t *testing.T) {
 			})
 		})
 	}
-}
-
-// inBubble runs a subtest of t in a bubble.
-func inBubble(t *testing.T, name string, test func(*testing.T)) {
-	t.Helper()
-	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
 
 // made is an adapter of one constructor over a server.
@@ -179,7 +173,7 @@ func TestConstructorsRecordTheSame(t *testing.T) {
 	}
 	for name, construct := range constructors {
 		for _, mode := range []API{Auto, EventsV1, CoreV1, Legacy} {
-			inBubble(t, name+"/"+string(mode), func(t *testing.T) {
+			fixture.InBubble(t, name+"/"+string(mode), func(t *testing.T) {
 				server := apiserver.New()
 				m := construct(t, server, quietly(mode)...)
 				for range 3 {

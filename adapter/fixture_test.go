@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,9 +21,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	clientevents "k8s.io/client-go/tools/events"
@@ -34,7 +31,9 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/eventview"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -121,10 +120,6 @@ func (c *cluster) deny(namespace string, groups ...string) {
 
 const v1, core = eventsv1.GroupName, corev1.GroupName
 
-func newPod(namespace, name string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID("uid-" + name)}}
-}
-
 // quiet logs nothing.
 var quiet = events.WithLogger(klog.Logger{})
 
@@ -132,12 +127,6 @@ var quiet = events.WithLogger(klog.Logger{})
 func withLog() (*testlog.Log, adapter.Option) {
 	log := &testlog.Log{Level: 10}
 	return log, events.WithLogger(klog.New(log))
-}
-
-// inBubble runs a subtest of t in a bubble.
-func inBubble(t *testing.T, name string, test func(*testing.T)) {
-	t.Helper()
-	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
 
 // start returns a started adapter and a recorder, and shuts it down at the end of the test.
@@ -158,19 +147,9 @@ func start(
 
 // emit records the occurrence that most tests are about, n times.
 func emit(rec clientevents.EventRecorder, n int, namespace, name string) {
-	pod := newPod(namespace, name)
+	pod := fixture.Pod(namespace, name)
 	for range n {
 		rec.Eventf(pod, nil, corev1.EventTypeNormal, "Killing", "Kill", "stopping %s", name)
-	}
-}
-
-// flush waits until everything is written.
-func flush(t testing.TB, a *adapter.Adapter) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	if err := a.Flush(ctx); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -184,17 +163,8 @@ func only(t testing.TB, c *cluster) eventsv1.Event {
 	return all[0]
 }
 
-// count is what readers of an Event of either shape see.
-func count(e *eventsv1.Event) int64 {
-	switch {
-	case e.Series != nil:
-		return int64(e.Series.Count)
-	case e.DeprecatedCount > 0:
-		return int64(e.DeprecatedCount)
-	default:
-		return 1
-	}
-}
+// count is how many occurrences e stands for.
+func count(e *eventsv1.Event) int64 { return eventview.Of(e).Count }
 
 func checkCount(t testing.TB, e *eventsv1.Event, want int64) {
 	t.Helper()
@@ -211,24 +181,13 @@ func checkAccounts(t testing.TB, a *adapter.Adapter, recorded, pending int64, dr
 
 func checkStats(t testing.TB, s events.Stats, recorded, pending int64, dropped map[events.DropReason]int64) {
 	t.Helper()
-	checkConserved(t, s)
+	fixture.CheckConserved(t, s)
 	maps.DeleteFunc(s.Dropped, func(_ events.DropReason, n int64) bool { return n == 0 })
 	if s.Recorded != recorded || s.Pending != pending {
 		t.Errorf("Recorded = %d, Pending = %d, want %d, %d", s.Recorded, s.Pending, recorded, pending)
 	}
 	if diff := cmp.Diff(dropped, s.Dropped, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("Dropped (-want +got):\n%s", diff)
-	}
-}
-
-func checkConserved(t testing.TB, s events.Stats) {
-	t.Helper()
-	sum := s.Recorded + s.Pending
-	for _, n := range s.Dropped {
-		sum += n
-	}
-	if s.Observed != sum {
-		t.Errorf("I1: observed %d, accounted for %d: %+v", s.Observed, sum, s)
 	}
 }
 

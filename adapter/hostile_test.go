@@ -24,6 +24,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -114,7 +115,7 @@ type attack struct {
 // fmt.Errorf.
 func TestHostileInput(t *testing.T) {
 	for name, newTarget := range targets {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			target := newTarget(t)
 			fine := attack{regarding: kinded("fine"), reason: "Started", note: "well"}
 			var calls int64
@@ -124,11 +125,9 @@ func TestHostileInput(t *testing.T) {
 					calls++
 				}
 			}
-			if err := target.broadcaster.Flush(t.Context()); err != nil {
-				t.Error(err)
-			}
+			fixture.Flush(t, target.broadcaster)
 			s := target.broadcaster.Stats()
-			checkConserved(t, s)
+			fixture.CheckConserved(t, s)
 			if s.Observed != calls+target.extra || s.Pending != 0 || s.Dropped["Invalid"] == 0 {
 				t.Errorf("%d calls, and %d of the args: %+v", calls, target.extra, s)
 			}
@@ -170,7 +169,7 @@ func attacks(target *target) []attack {
 	objects := objects()
 	for i, explode := range explosions {
 		for _, accessor := range []string{"GetObjectKind", "GetName", "GetUID", "GetResourceVersion", "GetObjectMeta"} {
-			objects = append(objects, &trapped{Pod: *newPod("default", "web"), at: accessor, explode: explode})
+			objects = append(objects, &trapped{Pod: *fixture.Pod("default", "web"), at: accessor, explode: explode})
 		}
 		for verb, arg := range map[string]any{
 			"%v": texted{explode}, "%s": failed{explode}, "%d": formatted{explode}, "%+v": []any{&texted{explode}},
@@ -210,7 +209,7 @@ func attacks(target *target) []attack {
 
 // kinded is a pod that needs no scheme.
 func kinded(name string) *corev1.Pod {
-	pod := newPod("default", name)
+	pod := fixture.Pod("default", name)
 	pod.TypeMeta = metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}
 	return pod
 }
@@ -301,7 +300,7 @@ func objects() []runtime.Object {
 // Caught: no clone of the annotations in package legacy; any one text that is kept.
 func TestNothingIsRetainedConcurrentSafe(t *testing.T) {
 	for name, newTarget := range targets {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			target := newTarget(t)
 			var all sync.WaitGroup
 			for _, call := range target.calls {
@@ -321,9 +320,7 @@ func TestNothingIsRetainedConcurrentSafe(t *testing.T) {
 				}
 			}
 			all.Wait()
-			if err := target.broadcaster.Flush(t.Context()); err != nil {
-				t.Error(err)
-			}
+			fixture.Flush(t, target.broadcaster)
 			for _, e := range target.cluster.Events() {
 				if text := fmt.Sprintf("%+v", e); e.Regarding.Name != "text" || strings.Contains(text, "----") || strings.Contains(text, "changed") {
 					t.Errorf("what was recorded changed with the arguments: %s", text)

@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/util/flowcontrol"
 
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // Without a namespace the Lease is where the pod is; two locks of one process are two candidates.
@@ -101,9 +102,7 @@ func TestLeaderElectionLockRecords(t *testing.T) {
 	for _, what := range []string{"became leader", "stopped leading", "was asked"} {
 		lock.RecordEvent(what)
 	}
-	if err := a.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Flush(t, a)
 	var got []string
 	for _, e := range server.Events() {
 		got = append(got, fmt.Sprint(e.Reason, " ", e.Action, " ", e.Note, " ", e.Regarding.Kind, " ", e.Regarding.Name))

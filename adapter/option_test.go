@@ -20,6 +20,7 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // TestMode: WithMode pins the API whatever discovery and RBAC say, and EVENTSERIES_API wins over it. A server that has the API
@@ -57,7 +58,7 @@ func TestMode(t *testing.T) {
 				synctest.Wait()
 				checkAPI(t, a, tt.want)
 				emit(rec, 1, "default", "web")
-				flush(t, a)
+				fixture.Flush(t, a)
 				viaV1 := map[adapter.API]int64{adapter.EventsV1: 1}[tt.want]
 				checkWrites(t, c, viaV1, 1-viaV1)
 				if e := only(t, c); e.EventTime.IsZero() != (tt.want == adapter.Legacy) {
@@ -97,7 +98,7 @@ func TestInvalidOptions(t *testing.T) {
 // Options of package events apply in every mode.
 func TestClockAndOptionsInEveryMode(t *testing.T) {
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.Legacy} {
-		inBubble(t, string(mode), func(t *testing.T) {
+		fixture.InBubble(t, string(mode), func(t *testing.T) {
 			then := time.Date(2031, 2, 3, 4, 5, 6, 0, time.UTC)
 			var mu sync.Mutex
 			var dropped []events.DropReason
@@ -117,11 +118,11 @@ func TestClockAndOptionsInEveryMode(t *testing.T) {
 			if got := a.Snapshot(0).Since; !got.Equal(then) {
 				t.Errorf("Snapshot().Since = %v, want the clock's %v", got, then)
 			}
-			pod := newPod("default", "web")
+			pod := fixture.Pod("default", "web")
 			emit(rec, 1, "default", "web") // no kind, and the scheme does not know it
 			pod.Kind, pod.APIVersion = "Pod", "v1"
 			rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "bye")
-			flush(t, a)
+			fixture.Flush(t, a)
 			a.Shutdown()
 			if diff := cmp.Diff([]events.DropReason{events.Invalid, events.Rejected}, dropped); diff != "" {
 				t.Errorf("the drop handler heard of (-want +got):\n%s", diff)
@@ -146,13 +147,13 @@ func TestUnstartedFlush(t *testing.T) {
 		"pinned to core/v1": {adapter.CoreV1, func(*cluster) {}, everywhere[:1], 0},
 		"pinned to legacy":  {adapter.Legacy, func(*cluster) {}, everywhere[:1], 0},
 	} {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			c := newCluster()
 			r.prepare(c)
 			a := adapter.New(t.Context(), c.client(), quiet, adapter.WithMode(r.mode))
 			defer a.Shutdown()
 			emit(a.NewRecorder(controller), 3, "default", "web")
-			flush(t, a)
+			fixture.Flush(t, a)
 			e := only(t, c)
 			checkCount(t, &e, 3)
 			if diff := cmp.Diff(r.written, c.Written()); diff != "" {

@@ -21,6 +21,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // permissions has the reviews of each group answered as told, whatever is true. It must be called before any request.
@@ -130,7 +131,7 @@ func TestAGrantIsFound(t *testing.T) {
 		"a Role of one of them, later": {24 * time.Hour, []string{"c"}, 31 * time.Minute},
 	}
 	for name, tt := range tests {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			c := newCluster()
 			c.Authorize(func(r eventstest.Request) bool { return r.Group == core })
 			a, rec := start(t, c)
@@ -143,7 +144,7 @@ func TestAGrantIsFound(t *testing.T) {
 				}
 				for _, namespace := range []string{"a", "b", "c"} {
 					emit(rec, 1, namespace, fmt.Sprint("web-", i))
-					flush(t, a)
+					fixture.Flush(t, a)
 				}
 				time.Sleep(30 * time.Second)
 			}

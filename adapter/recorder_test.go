@@ -18,6 +18,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 type traceKey struct{}
@@ -31,19 +32,19 @@ func TestRecorder(t *testing.T) {
 		return map[string]string{"trace": trace, "call": "no"}
 	})
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
-		inBubble(t, string(mode), func(t *testing.T) {
+		fixture.InBubble(t, string(mode), func(t *testing.T) {
 			c := newCluster()
 			log, logged := withLog()
 			a, rec := start(t, c, adapter.WithMode(mode), traced, logged,
 				events.WithLabels(map[string]string{"app": "web", "team": "blue"}))
 			stop := a.StartStructuredLogging(0)
-			web, node := newPod("default", "web"), newPod("default", "node")
+			web, node := fixture.Pod("default", "web"), fixture.Pod("default", "node")
 			rec.Eventf(web, node, "Normal", "Formatted", "Kill", "%d%%", 50)
 			rec.Event(web, node, "Warning", "Verbatim", "Kill", "100% of %s")
 			rec = rec.WithLabels(map[string]string{"team": "red", "app": "-"}).
 				WithContext(context.WithValue(t.Context(), traceKey{}, "1")).WithLogger(klog.Logger{}).(*adapter.Recorder)
 			rec.AnnotatedEventf(web, node, map[string]string{"call": "yes"}, "Normal", "Annotated", "Kill", "x")
-			flush(t, a)
+			fixture.Flush(t, a)
 			synctest.Wait()
 			if n := len(log.Lines("Event occurred")); n != 3 {
 				t.Errorf("%d events are logged, want 3: %q", n, log.Lines(""))
@@ -87,9 +88,9 @@ func TestSelector(t *testing.T) {
 					if test.call != "" && (a.SetSelector(test.call) != nil || a.SetSelector("type") == nil) {
 						t.Errorf("SetSelector refuses %q, or takes what is none", test.call)
 					}
-					rec.Eventf(newPod("default", "web"), nil, "Normal", "Pulled", "Pull", "muted")
-					rec.Eventf(newPod("default", "web"), nil, "Warning", "BackOff", "Restart", "written")
-					flush(t, a)
+					rec.Eventf(fixture.Pod("default", "web"), nil, "Normal", "Pulled", "Pull", "muted")
+					rec.Eventf(fixture.Pod("default", "web"), nil, "Warning", "BackOff", "Restart", "written")
+					fixture.Flush(t, a)
 					if e := only(t, c); e.Reason != "BackOff" {
 						t.Errorf("%s is written, want BackOff", e.Reason)
 					}
@@ -110,8 +111,8 @@ func TestLegacyRecorderFollowsTheSwitch(t *testing.T) {
 		a, _ := start(t, c)
 		lock := resourcelock.ResourceLockConfig{EventRecorder: a.DeprecatedNewLegacyRecorder(controller)}
 		became := func(what string) {
-			lock.EventRecorder.Eventf(newPod("default", "lease"), "Normal", "LeaderElection", "me %v", what)
-			flush(t, a)
+			lock.EventRecorder.Eventf(fixture.Pod("default", "lease"), "Normal", "LeaderElection", "me %v", what)
+			fixture.Flush(t, a)
 		}
 		became("became leader")
 		became("stopped leading") // another message is another Event, as with client-go

@@ -25,6 +25,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -142,7 +143,7 @@ func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
 		a, rec := start(t, c, events.WithLogger(logger))
 		synctest.Wait()
 		emit(rec, 1, "shop", "web")
-		flush(t, a)
+		fixture.Flush(t, a)
 		synctest.Wait()
 		found := regexp.MustCompile(`(?m)^I.*RBAC forbids.* remedy=(\{.*\}) or="(.*)"$`).FindStringSubmatch(out.String())
 		if found == nil {
@@ -171,7 +172,7 @@ func TestWithSink(t *testing.T) {
 		"series":     {adapter.Auto, map[string]int{"inner": 1, "outer": 1}},
 		"correlator": {adapter.Legacy, map[string]int{}},
 	} {
-		inBubble(t, name, func(t *testing.T) {
+		fixture.InBubble(t, name, func(t *testing.T) {
 			seen := map[string]int{}
 			count := func(name string) adapter.Option {
 				return adapter.WithSink(func(api events.Sink) events.Sink {
@@ -180,7 +181,7 @@ func TestWithSink(t *testing.T) {
 			}
 			a, rec := start(t, newCluster(), adapter.WithMode(row.mode), count("inner"), count("outer"))
 			emit(rec, 1, "default", "web")
-			flush(t, a)
+			fixture.Flush(t, a)
 			if diff := cmp.Diff(row.want, maps.Clone(seen)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

@@ -19,6 +19,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // A failed question is asked again, is said once, and does not replace an answer that was given.
@@ -89,7 +90,7 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 		checkAccounts(t, a, 0, 6, nil)
 
 		c.Fail(nil)
-		flush(t, a)
+		fixture.Flush(t, a)
 		checkAccounts(t, a, 6, 0, nil)
 	})
 }
@@ -173,7 +174,7 @@ func TestLiveSwitchBackKeepsLegacyBacklog(t *testing.T) {
 		}
 		c.Fail(nil)
 		emit(rec, 2, "default", "new")
-		flush(t, a)
+		fixture.Flush(t, a)
 		checkAccounts(t, a, 5, 0, nil)
 	})
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/heap"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
@@ -84,7 +85,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 			t.Errorf("%d Warnings were dropped although there were Normals", n)
 		}
 		sink.Heal()
-		flush(t, b)
+		fixture.Flush(t, b)
 		var stored int64
 		for _, e := range sink.Events() {
 			stored += count(&e)
@@ -92,7 +93,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 		if now := b.Stats(); now.Recorded != s.Pending || stored != s.Pending || now.Pending != 0 || now.Unconfirmed != 0 {
 			t.Errorf("the server counts %d, want the %d that were kept: %+v", stored, s.Pending, now)
 		}
-		checkConserved(t, b.Stats())
+		fixture.CheckConserved(t, b.Stats())
 	})
 }
 
@@ -110,7 +111,7 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 			var base int64
 			for n := range rounds {
 				for i := range each {
-					r.rec.Eventf(newPodIn(fmt.Sprintf("ns-%d-%d", n, i), "web"), nil, "Normal", "Killing", "Kill", "note")
+					r.rec.Eventf(fixture.Pod(fmt.Sprintf("ns-%d-%d", n, i), "web"), nil, "Normal", "Killing", "Kill", "note")
 				}
 				time.Sleep(time.Hour)
 				r.sink.Events() // forgets what expired
@@ -174,9 +175,9 @@ func TestI5FiveMillionRepeats(t *testing.T) {
 	if grown := heap.Live() - base; grown > 1<<20 {
 		t.Errorf("the heap grew by %d bytes", grown)
 	}
-	checkConserved(t, b.Stats())
+	fixture.CheckConserved(t, b.Stats())
 	sink.Release()
-	flush(t, b)
+	fixture.Flush(t, b)
 	want := int64(4*each + 1)
 	if e, s := only(t, sink), b.Stats(); s.Recorded != want || s.Series != 1 || count(&e) != want {
 		t.Errorf("%+v, want %d recorded; the server counts %d", s, want, count(&e))
@@ -225,10 +226,10 @@ func TestI1EverythingAtOnceConcurrentSafe(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 		all.Go(cancel)
 		all.Go(b.Shutdown)
-		all.Go(func() { drain(t, b, time.Minute) })
+		all.Go(func() { fixture.Drain(t, b, time.Minute) })
 		all.Wait()
 		s := b.Stats()
-		checkConserved(t, s)
+		fixture.CheckConserved(t, s)
 		if s.Observed != emitted.Load() || s.Pending != 0 || s.Recorded == 0 || s.Dropped[events.Stopped] == 0 ||
 			started.Load() != 1 {
 			t.Errorf("%d emitted, %d times started: %+v", emitted.Load(), started.Load(), s)
@@ -245,7 +246,7 @@ func TestI1EverythingAtOnceConcurrentSafe(t *testing.T) {
 
 // checkSnapshot is invariant I1, of all and of each series that is listed.
 func checkSnapshot(t *testing.T, now events.Snapshot) {
-	checkConserved(t, now.Stats)
+	fixture.CheckConserved(t, now.Stats)
 	for _, s := range append(now.Frequent, now.Waiting...) {
 		if s.Observed != s.Recorded+s.Pending+s.Dropped {
 			t.Errorf("%+v does not add up", s)

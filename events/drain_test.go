@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // Each test holds Drain to a sentence of its contract.
@@ -62,7 +63,7 @@ func TestDrainClearsGates(t *testing.T) {
 			subtestUnstarted(t, fmt.Sprint(name, " by Drain: ", drains), nil, func(r *rig) {
 				ctx, cancel := context.WithCancel(context.Background())
 				r.start(ctx)
-				other := newPodIn("other", "web")
+				other := fixture.Pod("other", "web")
 				for i := range 7 { // the last five wait for their interval
 					r.rec.Eventf(other, nil, "Normal", "Killing", "Kill", "")
 					if i < 2 {
@@ -92,8 +93,8 @@ func TestDrainClearsGates(t *testing.T) {
 	}
 }
 
-// "The error is *AbandonedError and wraps ctx.Err()." What was sent and never answered is unconfirmed; what was not
-// even sent is not.
+// "The error is *AbandonedError and wraps ctx.Err()." The log does not repeat it. What was sent and never answered is
+// unconfirmed; what was not even sent is not.
 func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.record(1, "web-0")
@@ -125,6 +126,7 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 		if one := r.drops.take()[0]; one.Reason != events.Abandoned || !errors.Is(one.Err, context.Canceled) {
 			r.Errorf("told of %+v", one)
 		}
+		r.checkLines() // the error has it
 	})
 }
 
@@ -141,7 +143,7 @@ func TestDrainNamesTheBusiest(t *testing.T) {
 			for i, namespace := range []string{"a", "b", "c", "d"} {
 				for _, name := range []string{"few", "many", "many"} {
 					for range i + 1 {
-						r.rec.Eventf(newPodIn(namespace, name), nil, "Warning", "Failed", "Fail", "")
+						r.rec.Eventf(fixture.Pod(namespace, name), nil, "Warning", "Failed", "Fail", "")
 					}
 				}
 			}
@@ -170,7 +172,7 @@ func TestDrainBeforeStart(t *testing.T) {
 			r.Errorf("Start after Drain: %v", err)
 		}
 		r.checkTimeline()
-		if lost := drain(r, events.NewBroadcaster(r.sink, quiet), time.Second); lost != nil {
+		if lost := fixture.Drain(r, events.NewBroadcaster(r.sink, quiet), time.Second); lost != nil {
 			r.Errorf("Drain of nothing: %v", lost)
 		}
 	})

@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // checkTold compares what the drop handler was told since then, one line each.
@@ -83,7 +84,7 @@ func TestDropsAreChecked(t *testing.T) {
 	} {
 		subtest(t, string(reason), nil, func(r *rig) {
 			row.prepare(r)
-			for _, regarding := range []*corev1.Pod{newPod("web"), newPodIn("Not_A_Label", "web"), nil} {
+			for _, regarding := range []*corev1.Pod{newPod("web"), fixture.Pod("Not_A_Label", "web"), nil} {
 				r.rec.Eventf(regarding, nil, "Normal", "a\xffb", "Kill", "note")
 			}
 			want := map[events.DropReason]int64{reason: 1}

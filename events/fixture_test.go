@@ -24,28 +24,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/eventview"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 const controller = "example.com/test"
 
-func newPod(name string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
-		Namespace: "default", Name: name, UID: types.UID("uid-" + name), ResourceVersion: "1",
-	}}
-}
-
-func newPodIn(namespace, name string) *corev1.Pod {
-	pod := newPod(name)
-	pod.Namespace = namespace
-	return pod
-}
+func newPod(name string) *corev1.Pod { return fixture.Pod("default", name) }
 
 func long(n int) string { return strings.Repeat("x", n) }
 
@@ -115,12 +106,12 @@ func (r *rig) say(reason, note string, args ...any) {
 
 func (r *rig) flush() {
 	r.Helper()
-	flush(r, r.b)
+	fixture.Flush(r, r.b)
 }
 
 func (r *rig) drain(timeout time.Duration) *events.AbandonedError {
 	r.Helper()
-	return drain(r, r.b, timeout)
+	return fixture.Drain(r, r.b, timeout)
 }
 
 // only returns the one Event stored.
@@ -146,7 +137,7 @@ func byObject(e *eventsv1.Event) string { return e.Regarding.Name }
 func (r *rig) checkDropped(want map[events.DropReason]int64) {
 	r.Helper()
 	s := r.b.Stats()
-	checkConserved(r, s)
+	fixture.CheckConserved(r, s)
 	maps.DeleteFunc(s.Dropped, func(_ events.DropReason, n int64) bool { return n == 0 })
 	r.diff("dropped", want, s.Dropped)
 }
@@ -294,32 +285,6 @@ func record(rec *events.Recorder, n int, name string) {
 	}
 }
 
-// flush waits until everything is written.
-func flush(t testing.TB, b *events.Broadcaster) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	if err := b.Flush(ctx); err != nil {
-		t.Error(err)
-	}
-}
-
-// drain drains with a timeout and returns what was abandoned, nil for nothing.
-func drain(t testing.TB, b *events.Broadcaster, timeout time.Duration) *events.AbandonedError {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	err := b.Drain(ctx)
-	if err == nil {
-		return nil
-	}
-	var lost *events.AbandonedError
-	if !errors.As(err, &lost) {
-		t.Fatalf("Drain: %v is a %T, want a *AbandonedError", err, err)
-	}
-	return lost
-}
-
 // watch starts a watcher and returns a function that says what it has got so far.
 func watch(t testing.TB, b *events.Broadcaster) func() []*eventsv1.Event {
 	t.Helper()
@@ -362,24 +327,8 @@ func only(t testing.TB, sink *eventstest.Sink) eventsv1.Event {
 	return all[0]
 }
 
-func count(e *eventsv1.Event) int64 {
-	if e.Series == nil {
-		return 1
-	}
-	return int64(e.Series.Count)
-}
-
-// checkConserved is invariant I1.
-func checkConserved(t testing.TB, s events.Stats) {
-	t.Helper()
-	sum := s.Recorded + s.Pending
-	for _, n := range s.Dropped {
-		sum += n
-	}
-	if s.Observed != sum {
-		t.Errorf("I1: observed %d, accounted for %d: %+v", s.Observed, sum, s)
-	}
-}
+// count is how many occurrences e stands for.
+func count(e *eventsv1.Event) int64 { return eventview.Of(e).Count }
 
 // The answers of a kube-apiserver (facts: what a writer meets).
 var (

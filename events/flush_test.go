@@ -16,6 +16,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // If ctx ends first the error says how much is unwritten; nothing is dropped. What asked for time has it.
@@ -116,7 +117,7 @@ func TestFlushConcurrentSafe(t *testing.T) {
 			all.Go(func() {
 				for i := range 20 {
 					record(rec, 3, fmt.Sprint("web-", i))
-					flush(t, b)
+					fixture.Flush(t, b)
 				}
 			})
 		}

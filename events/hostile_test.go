@@ -23,6 +23,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -114,14 +115,14 @@ func TestEverythingPanics(t *testing.T) {
 				rec.Eventf(nil, nil, "Normal", "Killing", "", "note")
 			}
 		}
-		flush(t, b)
+		fixture.Flush(t, b)
 		sink.FailNext(1, errInvalid)
 		rec.Eventf(newPod("web-0"), nil, "Normal", "Refused", "", "note")
-		flush(t, b)
+		fixture.Flush(t, b)
 		b.Shutdown()
 		rec.Eventf(newPod("web-0"), nil, "Normal", "Late", "", "note")
 		s := b.Stats()
-		checkConserved(t, s)
+		fixture.CheckConserved(t, s)
 		if s.Observed != 162 || s.Recorded != 40 || s.Pending != 0 {
 			t.Errorf("%+v, want 162 observed and 20 series of 2 recorded", s)
 		}
@@ -178,12 +179,12 @@ func checkAccepted(t *testing.T, in anything) {
 		rec.AnnotatedEventf(ref, other, annotations, in.eventType, in.reason, in.action, note, args...)
 	}
 	emit(in.note, in.key)
-	flush(t, b)
+	fixture.Flush(t, b)
 	emit(in.value, in.value)
 	emit(in.reason, "a", "b", in.key)
-	flush(t, b)
+	fixture.Flush(t, b)
 	emit(in.note, in.action, in.reason)
-	if lost := drain(t, b, time.Minute); lost != nil {
+	if lost := fixture.Drain(t, b, time.Minute); lost != nil {
 		t.Error(lost)
 	}
 	for _, call := range sink.Calls() {
@@ -192,7 +193,7 @@ func checkAccepted(t *testing.T, in anything) {
 		}
 	}
 	s := b.Stats()
-	checkConserved(t, s)
+	fixture.CheckConserved(t, s)
 	if s.Recorded+s.Dropped[events.Invalid] != 4 {
 		t.Errorf("recorded %d, invalid %d of 4: %+v", s.Recorded, s.Dropped[events.Invalid], s)
 	}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/publishing"
 )
 
@@ -123,7 +124,7 @@ func TestKEPIsomorphicTuple(t *testing.T) {
 		"regarding":           {2, func(o *tuple) { o.regarding = newPod("other") }},
 		"regarding UID":       {2, func(o *tuple) { o.regarding = otherUID }},
 		"regarding kind":      {2, func(o *tuple) { o.regarding = &corev1.Service{ObjectMeta: newPod("web").ObjectMeta} }},
-		"regarding namespace": {2, func(o *tuple) { o.regarding = newPodIn("other", "web") }},
+		"regarding namespace": {2, func(o *tuple) { o.regarding = fixture.Pod("other", "web") }},
 		"related":             {2, func(o *tuple) { o.related = newPod("other") }},
 		"no related":          {2, func(o *tuple) { o.related = nil }},
 		"type":                {2, func(o *tuple) { o.kind = "Warning" }},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/publishing"
 )
 
@@ -110,13 +111,13 @@ func TestClock(t *testing.T) {
 	sink := eventstest.NewSink()
 	b, rec := start(t, sink, events.WithClock(clock.WithTicker(fake)), literal)
 	record(rec, 1, "web")
-	flush(t, b)
+	fixture.Flush(t, b)
 	if e := only(t, sink); !e.EventTime.Time.Equal(then.Truncate(time.Microsecond)) {
 		t.Errorf("eventTime %v, want %v", e.EventTime, then)
 	}
 	fake.Step(time.Hour)
 	record(rec, 2, "web") // another Event: an hour is longer than the finish interval
-	flush(t, b)
+	fixture.Flush(t, b)
 	if n := len(sink.Events()); n != 2 {
 		t.Errorf("%d Events, want 2", n)
 	}

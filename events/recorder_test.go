@@ -21,6 +21,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -108,7 +109,7 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 			if n := testing.AllocsPerRun(1000, func() { emit(rec) }); n != 0 {
 				t.Errorf("%v allocations per repeat, want none", n)
 			}
-			drain(t, b, time.Second)
+			fixture.Drain(t, b, time.Second)
 		})
 	}
 }
@@ -171,7 +172,7 @@ func TestI2NoCallerCodeUnderALock(t *testing.T) {
 			rec.Eventf(about, about, "Normal", fmt.Sprint("Reason", i%8), "", "%v %v", about, errors.Join(about))
 			rec.Eventf(about, about, "Warning", fmt.Sprint("Reason", i), "", "%v", about)
 		}
-		flush(t, b)
+		fixture.Flush(t, b)
 		stop()
 		b.Shutdown()
 	}()
@@ -181,7 +182,7 @@ func TestI2NoCallerCodeUnderALock(t *testing.T) {
 		stacks := make([]byte, 1<<20)
 		t.Fatalf("deadlock:\n%s", stacks[:runtime.Stack(stacks, true)])
 	}
-	checkConserved(t, b.Stats())
+	fixture.CheckConserved(t, b.Stats())
 }
 
 type texts = map[string]string

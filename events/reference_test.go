@@ -22,6 +22,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // unregistered is of a type that no scheme knows.
@@ -170,7 +171,7 @@ func TestReferenceConcurrentSafe(t *testing.T) {
 	emit()
 	s.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Late"}, &unregistered{})
 	emit()
-	flush(t, b)
+	fixture.Flush(t, b)
 	late := false
 	for _, e := range sink.Events() {
 		late = late || e.Regarding.Kind == "Late"
@@ -178,7 +179,7 @@ func TestReferenceConcurrentSafe(t *testing.T) {
 	if !late {
 		t.Error("a type that is registered later is not found")
 	}
-	checkConserved(t, b.Stats())
+	fixture.CheckConserved(t, b.Stats())
 }
 
 // Bad input is one clear line, counted, and no panic; and no line ever contains a whole object. A minute later it is a line again.
@@ -199,7 +200,7 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 		"panic":         {newBroken(errors.New("oh")), "Normal", []string{"a method of *events_test.broken panicked: oh"}},
 		"panic with it": {newBroken(pod), "Normal", []string{"*events_test.broken panicked with a *v1.Pod"}},
 		"type":          {pod, "Info", []string{`unsupported event type \"Info\"`, "Normal or Warning"}},
-		"namespace":     {newPodIn("Not_A_Label", "web"), "Normal", []string{`\"Not_A_Label\" is not a DNS label`}},
+		"namespace":     {fixture.Pod("Not_A_Label", "web"), "Normal", []string{`\"Not_A_Label\" is not a DNS label`}},
 	} {
 		subtest(t, name, nil, func(r *rig) {
 			seen := watch(r, r.b)

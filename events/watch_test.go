@@ -19,6 +19,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -72,7 +73,7 @@ func TestWatchersOnly(t *testing.T) {
 		if _, err := b.StartEventWatcher(nil); err == nil {
 			t.Error("a watcher without a handler")
 		}
-		if lost := drain(t, b, time.Second); lost != nil {
+		if lost := fixture.Drain(t, b, time.Second); lost != nil {
 			t.Errorf("Drain: %v", lost)
 		}
 	})
@@ -153,7 +154,7 @@ func TestOccurrenceHandler(t *testing.T) {
 		rec.AnnotatedEventf(newPod("web"), nil, map[string]string{"i": fmt.Sprint(i)}, "Normal", "Scaled", "Scale", "to %d", i)
 	}
 	rec.Eventf(nil, nil, "Normal", "Scaled", "Scale", "nobody")
-	flush(t, b)
+	fixture.Flush(t, b)
 	b.Shutdown()
 	rec.Eventf(newPod("web"), nil, "Normal", "Late", "Scale", "after the end")
 	want := []string{

@@ -23,6 +23,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/eventseries/eventseries/eventview"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -166,19 +167,17 @@ func TestWatch(t *testing.T) {
 			},
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				h := test.history
-				h.write(watch.Added, "a", 1)
-				h.write(watch.Added, "b", 2)
-				h.write(watch.Added, "c", 9)
-				if diff := gocmp.Diff(test.changes, told(t, &h, eventview.NewTracker(at(60), 0), 0)); diff != "" {
-					t.Errorf("changes (-want +got):\n%s", diff)
-				}
-				if diff := gocmp.Diff(test.requests, h.requests); diff != "" {
-					t.Errorf("requests (-want +got):\n%s", diff)
-				}
-			})
+		fixture.InBubble(t, name, func(t *testing.T) {
+			h := test.history
+			h.write(watch.Added, "a", 1)
+			h.write(watch.Added, "b", 2)
+			h.write(watch.Added, "c", 9)
+			if diff := gocmp.Diff(test.changes, told(t, &h, eventview.NewTracker(at(60), 0), 0)); diff != "" {
+				t.Errorf("changes (-want +got):\n%s", diff)
+			}
+			if diff := gocmp.Diff(test.requests, h.requests); diff != "" {
+				t.Errorf("requests (-want +got):\n%s", diff)
+			}
 		})
 	}
 }
@@ -224,14 +223,12 @@ func TestWatchPauses(t *testing.T) {
 		"ended at once": {cut: 1},
 		"failing":       {failures: map[string][]int{"watch": make([]int, 1000)}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				h.write(watch.Added, "a", 1)
-				told(t, h, nil, 0)
-				if n := len(h.requests); n < 15 || n > 60 {
-					t.Errorf("%d requests in ten minutes", n)
-				}
-			})
+		fixture.InBubble(t, name, func(t *testing.T) {
+			h.write(watch.Added, "a", 1)
+			told(t, h, nil, 0)
+			if n := len(h.requests); n < 15 || n > 60 {
+				t.Errorf("%d requests in ten minutes", n)
+			}
 		})
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // plainNew is a recorder with Eventf only.
@@ -117,33 +117,29 @@ func TestFromLegacyOverOurs(t *testing.T) {
 	text := func(note, action string, related *corev1.ObjectReference, annotations map[string]string, who string) string {
 		return fmt.Sprint(note, " ", action, " ", related != nil, " ", annotations, " ", who)
 	}
-	t.Run("legacy", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			b := NewBroadcaster(quiet)
-			var got []string
-			b.StartEventWatcher(func(e *corev1.Event) {
-				got = append(got, text(e.Message, e.Action, e.Related, e.Annotations, e.Source.Component))
-			})
-			callNew(FromLegacy(b.NewRecorder(nil, kubelet)))
-			b.Shutdown()
-			check(t, got)
+	fixture.InBubble(t, "legacy", func(t *testing.T) {
+		b := NewBroadcaster(quiet)
+		var got []string
+		b.StartEventWatcher(func(e *corev1.Event) {
+			got = append(got, text(e.Message, e.Action, e.Related, e.Annotations, e.Source.Component))
 		})
+		callNew(FromLegacy(b.NewRecorder(nil, kubelet)))
+		b.Shutdown()
+		check(t, got)
 	})
-	t.Run("AsLegacy", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			sink := eventstest.NewSink()
-			b := events.NewBroadcaster(sink, quiet)
-			if err := b.Start(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			callNew(FromLegacy(AsLegacy(b.NewRecorder(scheme.Scheme, "kubelet"))))
-			b.Shutdown()
-			var got []string
-			for _, e := range sink.Events() {
-				got = append(got, text(e.Note, e.Action, e.Related, e.Annotations, e.ReportingController))
-			}
-			check(t, got)
-		})
+	fixture.InBubble(t, "AsLegacy", func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b := events.NewBroadcaster(sink, quiet)
+		if err := b.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		callNew(FromLegacy(AsLegacy(b.NewRecorder(scheme.Scheme, "kubelet"))))
+		b.Shutdown()
+		var got []string
+		for _, e := range sink.Events() {
+			got = append(got, text(e.Note, e.Action, e.Related, e.Annotations, e.ReportingController))
+		}
+		check(t, got)
 	})
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/correlator"
 	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 func withQueueSize(n int) Option {
@@ -67,29 +68,27 @@ func TestAnswers(t *testing.T) {
 			stats: map[string]int64{"Recorded": 2, "Retries": 1},
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				sink := &server{script: failing(test.create...)}
-				b, recorder := recordTo(sink)
+		fixture.InBubble(t, name, func(t *testing.T) {
+			sink := &server{script: failing(test.create...)}
+			b, recorder := recordTo(sink)
+			recorder.Event(pod("a"), "Normal", "Started", "m")
+			time.Sleep(time.Minute)
+			if len(test.want) > 1 {
+				sink.answer(failing(test.patch...))
+				if test.expired {
+					sink.expire("a")
+				}
 				recorder.Event(pod("a"), "Normal", "Started", "m")
 				time.Sleep(time.Minute)
-				if len(test.want) > 1 {
-					sink.answer(failing(test.patch...))
-					if test.expired {
-						sink.expire("a")
-					}
-					recorder.Event(pod("a"), "Normal", "Started", "m")
-					time.Sleep(time.Minute)
-				}
-				b.Shutdown()
-				if diff := cmp.Diff(test.want, sink.lines()); diff != "" && test.want != nil {
-					t.Errorf("requests (-want +got):\n%s", diff)
-				}
-				checkStats(t, b.Stats(), test.stats)
-				if recorded := b.Stats().Recorded; len(sink.stored()) > 0 && int64(sink.counted()) != recorded {
-					t.Errorf("the server counts %d, %d are recorded", sink.counted(), recorded)
-				}
-			})
+			}
+			b.Shutdown()
+			if diff := cmp.Diff(test.want, sink.lines()); diff != "" && test.want != nil {
+				t.Errorf("requests (-want +got):\n%s", diff)
+			}
+			checkStats(t, b.Stats(), test.stats)
+			if recorded := b.Stats().Recorded; len(sink.stored()) > 0 && int64(sink.counted()) != recorded {
+				t.Errorf("the server counts %d, %d are recorded", sink.counted(), recorded)
+			}
 		})
 	}
 }
@@ -160,28 +159,26 @@ func byReason(event *corev1.Event) (aggregateKey, localKey string) {
 // a Patch with a lower count comes last.
 func TestKeyFuncSpansObjects(t *testing.T) {
 	for slow := range int64(6) {
-		t.Run(fmt.Sprint("request ", slow), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var calls atomic.Int64
-				sink := &server{script: func(r sinkCall) error {
-					if r.Event.Namespace == "default" && calls.Add(1) == slow+1 {
-						time.Sleep(time.Second)
-					}
-					return nil
-				}}
-				b, recorder := recordTo(sink, WithCorrelatorOptions(record.CorrelatorOptions{KeyFunc: byReason, MaxEvents: 2}))
-				for i := range 8 {
-					recorder.Event(pod(fmt.Sprint(i)), "Normal", "Started", fmt.Sprint(i))
+		fixture.InBubble(t, fmt.Sprint("request ", slow), func(t *testing.T) {
+			var calls atomic.Int64
+			sink := &server{script: func(r sinkCall) error {
+				if r.Event.Namespace == "default" && calls.Add(1) == slow+1 {
+					time.Sleep(time.Second)
 				}
-				recorder.Event(podIn("fast", "a"), "Normal", "Finished", "m")
-				synctest.Wait()
-				checkStats(t, b.Stats(), map[string]int64{"Recorded": slow + 1, "Pending": 8 - slow})
-				b.Shutdown()
-				checkStats(t, b.Stats(), map[string]int64{"Recorded": 9})
-				if n := sink.counted(); n != 9 {
-					t.Errorf("%d occurrences on the server, want the 9 that are recorded: %q", n, sink.lines())
-				}
-			})
+				return nil
+			}}
+			b, recorder := recordTo(sink, WithCorrelatorOptions(record.CorrelatorOptions{KeyFunc: byReason, MaxEvents: 2}))
+			for i := range 8 {
+				recorder.Event(pod(fmt.Sprint(i)), "Normal", "Started", fmt.Sprint(i))
+			}
+			recorder.Event(podIn("fast", "a"), "Normal", "Finished", "m")
+			synctest.Wait()
+			checkStats(t, b.Stats(), map[string]int64{"Recorded": slow + 1, "Pending": 8 - slow})
+			b.Shutdown()
+			checkStats(t, b.Stats(), map[string]int64{"Recorded": 9})
+			if n := sink.counted(); n != 9 {
+				t.Errorf("%d occurrences on the server, want the 9 that are recorded: %q", n, sink.lines())
+			}
 		})
 	}
 }
@@ -277,27 +274,25 @@ func TestQueueFull(t *testing.T) {
 		"a large Warning finds no room":        {[]event{{"a", "Normal", 1}, {"a", "Warning", 1}}, []string{"QueueFull a Warning"}},
 		"a Warning that would never find room": {[]event{{"a", "Warning", 8}}, []string{"QueueFull a Warning"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var lost []string
-				b, add, finish := full(t, &lost)
-				recorded := int64(1)
-				for i, e := range test.events {
-					if e == hourLater {
-						time.Sleep(61 * time.Minute)
-						synctest.Wait()
-						continue
-					}
-					add(e.name, e.eventType, fmt.Sprint(i)+strings.Repeat("m", e.kib<<10))
-					recorded++
+		fixture.InBubble(t, name, func(t *testing.T) {
+			var lost []string
+			b, add, finish := full(t, &lost)
+			recorded := int64(1)
+			for i, e := range test.events {
+				if e == hourLater {
+					time.Sleep(61 * time.Minute)
+					synctest.Wait()
+					continue
 				}
-				if diff := cmp.Diff(test.want, lost); diff != "" {
-					t.Errorf("dropped (-want +got):\n%s", diff)
-				}
-				recorded -= int64(len(lost))
-				finish()
-				checkStats(t, b.Stats(), map[string]int64{"Recorded": recorded})
-			})
+				add(e.name, e.eventType, fmt.Sprint(i)+strings.Repeat("m", e.kib<<10))
+				recorded++
+			}
+			if diff := cmp.Diff(test.want, lost); diff != "" {
+				t.Errorf("dropped (-want +got):\n%s", diff)
+			}
+			recorded -= int64(len(lost))
+			finish()
+			checkStats(t, b.Stats(), map[string]int64{"Recorded": recorded})
 		})
 	}
 }
@@ -314,9 +309,7 @@ func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
 		synctest.Wait()
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		recorder.Event(pod("b"), "Warning", "Failed", "m") // finds no room
-		if err := b.Flush(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Flush(t, b)
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		b.Shutdown()
 		checkStats(t, b.Stats(), map[string]int64{"Recorded": 3, "QueueFull": 1, "Unconfirmed": 0})

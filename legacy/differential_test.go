@@ -18,24 +18,23 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // TestRequestsAreClientGos feeds the same occurrences to client-go's broadcaster
 // and to this one and compares what their sinks see, object by object.
 func TestRequestsAreClientGos(t *testing.T) {
 	for seed := range uint64(12) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				d := &duel{rand: rand.New(rand.NewPCG(seed, 7))}
-				if seed%2 == 1 {
-					d.theirs.script, d.ours.script = takes(time.Millisecond), takes(time.Millisecond)
-				}
-				var options record.CorrelatorOptions
-				if seed%3 == 2 {
-					options = record.CorrelatorOptions{BurstSize: 12, QPS: 1. / 60, MaxEvents: 3, MaxIntervalInSeconds: 90}
-				}
-				d.run(t, options)
-			})
+		fixture.InBubble(t, fmt.Sprint(seed), func(t *testing.T) {
+			d := &duel{rand: rand.New(rand.NewPCG(seed, 7))}
+			if seed%2 == 1 {
+				d.theirs.script, d.ours.script = takes(time.Millisecond), takes(time.Millisecond)
+			}
+			var options record.CorrelatorOptions
+			if seed%3 == 2 {
+				options = record.CorrelatorOptions{BurstSize: 12, QPS: 1. / 60, MaxEvents: 3, MaxIntervalInSeconds: 90}
+			}
+			d.run(t, options)
 		})
 	}
 }

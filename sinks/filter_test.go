@@ -15,6 +15,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -34,9 +35,9 @@ func TestFilterUnderABroadcaster(t *testing.T) {
 		}), klog.New(j))
 		emit(rec, 5, corev1.EventTypeNormal, "web")
 		emit(rec, 5, corev1.EventTypeWarning, "web")
-		flush(t, b)
+		fixture.Flush(t, b)
 		emit(rec, 5, corev1.EventTypeNormal, "web")
-		flush(t, b)
+		fixture.Flush(t, b)
 		if got := asked.Load(); got != 1 {
 			t.Errorf("asked %d times about the series it does not want, want 1", got)
 		}
@@ -47,7 +48,7 @@ func TestFilterUnderABroadcaster(t *testing.T) {
 		}
 		time.Sleep(7 * time.Minute)
 		emit(rec, 1, corev1.EventTypeNormal, "web")
-		flush(t, b)
+		fixture.Flush(t, b)
 		if got := asked.Load(); got != 2 {
 			t.Errorf("asked %d times after the finish interval, want 2", got)
 		}

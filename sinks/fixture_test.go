@@ -13,9 +13,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 var moment = time.Date(2026, 11, 20, 11, 25, 19, 80374000, time.UTC)
@@ -45,10 +47,6 @@ func counted(name string, n int32) (*eventsv1.Event, []byte) {
 		n, last.UTC().Format(metav1.RFC3339Micro))
 }
 
-func newPod(name string) *corev1.ObjectReference {
-	return &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: name, UID: "uid"}
-}
-
 // start returns a started broadcaster over sink and its recorder, and shuts it down at the end of the test.
 func start(t testing.TB, sink events.Sink, logger klog.Logger) (*events.Broadcaster, *events.Recorder) {
 	t.Helper()
@@ -57,22 +55,13 @@ func start(t testing.TB, sink events.Sink, logger klog.Logger) (*events.Broadcas
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Shutdown)
-	return b, b.NewRecorder(nil, "example.com/test").(*events.Recorder)
+	return b, b.NewRecorder(scheme.Scheme, "example.com/test").(*events.Recorder)
 }
 
 // emit records an occurrence n times.
 func emit(rec events.EventRecorder, n int, eventtype, name string) {
 	for range n {
-		rec.Eventf(newPod(name), nil, eventtype, "Killing", "Kill", "stopping %s", name)
-	}
-}
-
-func flush(t testing.TB, b *events.Broadcaster) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	if err := b.Flush(ctx); err != nil {
-		t.Error(err)
+		rec.Eventf(fixture.Pod("default", name), nil, eventtype, "Killing", "Kill", "stopping %s", name)
 	}
 }
 

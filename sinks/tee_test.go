@@ -20,6 +20,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -121,9 +122,9 @@ func TestTeeOtherVersions(t *testing.T) {
 		tee := sinks.Tee(primary, other)
 		b, rec := start(t, tee, klog.New(&testlog.Log{}))
 		for range 3 {
-			rec.AnnotatedEventf(newPod("web"), nil, map[string]string{"a": time.Now().String()},
+			rec.AnnotatedEventf(fixture.Pod("default", "web"), nil, map[string]string{"a": time.Now().String()},
 				"Normal", "Killing", "Kill", "note")
-			flush(t, b)
+			fixture.Flush(t, b)
 			time.Sleep(time.Second)
 		}
 		written := func(s *eventstest.Sink) eventsv1.Event {
@@ -151,11 +152,11 @@ func TestTeeOfAFilteredPrimary(t *testing.T) {
 		b, rec := start(t, tee, klog.Logger{})
 		all.FailNext(1, errUnavailable)
 		emit(rec, 1, "Normal", "web")
-		flush(t, b)
+		fixture.Flush(t, b)
 		emit(rec, 1, "Normal", "web") // one each: a worker may write the first of more before the last
-		flush(t, b)
+		fixture.Flush(t, b)
 		emit(rec, 1, "Warning", "web")
-		flush(t, b)
+		fixture.Flush(t, b)
 		const want = "create pod/web Killing: ServiceUnavailable\ncreate pod/web Killing\npatch pod/web Killing count=2\ncreate pod/web Killing\n"
 		if got := all.Log(); got != want {
 			t.Errorf("the sink of everything saw\n%swant\n%s", got, want)

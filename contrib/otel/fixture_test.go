@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
@@ -104,15 +103,6 @@ func start(t testing.TB, sink events.Sink, opts ...events.Option) (*events.Broad
 		t.Fatal(err)
 	}
 	return b, b.NewRecorder(nil, "example.com/controller").(*events.Recorder)
-}
-
-func drain(t testing.TB, b *events.Broadcaster) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	if err := b.Drain(ctx); err != nil {
-		t.Error(err)
-	}
 }
 
 func pod(name string) *corev1.ObjectReference {

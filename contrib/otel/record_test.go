@@ -18,6 +18,7 @@ import (
 	otelevents "github.com/eventseries/eventseries/contrib/otel"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -84,9 +85,7 @@ func TestRecord(t *testing.T) {
 			if _, err := sink.Create(t.Context(), &tt.event); err != nil {
 				t.Fatal(err)
 			}
-			if err := sink.Flush(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Flush(t, sink)
 			r := e.records[0]
 			got := record{
 				Timestamp: r.Timestamp().UTC(), Severity: r.Severity(), SeverityText: r.SeverityText(),
@@ -126,11 +125,9 @@ func TestTraceContext(t *testing.T) {
 	b, r := start(t, sinks.Tee(server, newSink(t, provide(e))), events.WithContextAnnotations(otelevents.TraceContext))
 	for _, span := range []byte{2, 3} {
 		emit(r.WithContext(inSpan(span)), 1, "web")
-		if err := b.Flush(t.Context()); err != nil {
-			t.Error(err)
-		}
+		fixture.Flush(t, b)
 	}
-	drain(t, b)
+	fixture.End(t, b)
 	const want = "00-01000000000000000000000000000000-0300000000000000-01"
 	if got := server.Events()[0].Annotations; !cmp.Equal(got, map[string]string{"traceparent": want}) {
 		t.Errorf("annotations %v, want traceparent %s", got, want)

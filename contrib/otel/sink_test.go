@@ -24,6 +24,7 @@ import (
 	otelevents "github.com/eventseries/eventseries/contrib/otel"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -64,29 +65,27 @@ func TestDeltasAddUp(t *testing.T) {
 		},
 	}
 	for name, newServer := range servers {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				e := &exporter{}
-				provider := sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(e)))
-				var sink events.Sink = newSink(t, provider)
-				if server := newServer(); server != nil {
-					sink = sinks.Tee(server, sink)
-				}
-				b, r := start(t, sink)
-				want := map[string]counted{}
-				for i := range 10 {
-					emit(r, 30, fmt.Sprint("pod-", i%5))
-					time.Sleep(20 * time.Second)
-					want[fmt.Sprint("pod-", i%5)] = counted{60, 60}
-				}
-				drain(t, b)
-				if diff := cmp.Diff(want, e.counts(t)); diff != "" {
-					t.Errorf("deltas (-want +got):\n%s", diff)
-				}
-				if err := provider.Shutdown(t.Context()); err != nil {
-					t.Error(err)
-				}
-			})
+		fixture.InBubble(t, name, func(t *testing.T) {
+			e := &exporter{}
+			provider := sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(e)))
+			var sink events.Sink = newSink(t, provider)
+			if server := newServer(); server != nil {
+				sink = sinks.Tee(server, sink)
+			}
+			b, r := start(t, sink)
+			want := map[string]counted{}
+			for i := range 10 {
+				emit(r, 30, fmt.Sprint("pod-", i%5))
+				time.Sleep(20 * time.Second)
+				want[fmt.Sprint("pod-", i%5)] = counted{60, 60}
+			}
+			fixture.End(t, b)
+			if diff := cmp.Diff(want, e.counts(t)); diff != "" {
+				t.Errorf("deltas (-want +got):\n%s", diff)
+			}
+			if err := provider.Shutdown(t.Context()); err != nil {
+				t.Error(err)
+			}
 		})
 	}
 }
@@ -111,26 +110,24 @@ func withHostile(e sdklog.Exporter, onEmit func(n int64)) *sdklog.LoggerProvider
 // A provider that panics, or ends the goroutine, loses that record and no other.
 func TestProviderPanics(t *testing.T) {
 	for name, blow := range map[string]func(){"panic": func() { panic("oh") }, "Goexit": runtime.Goexit} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				e := &exporter{}
-				sink := newSink(t, withHostile(e, func(n int64) {
-					if n%2 == 0 {
-						blow()
-					}
-				}))
-				b, r := start(t, sink)
-				for i := range 10 {
-					emit(r, 1, fmt.Sprint("pod-", i))
+		fixture.InBubble(t, name, func(t *testing.T) {
+			e := &exporter{}
+			sink := newSink(t, withHostile(e, func(n int64) {
+				if n%2 == 0 {
+					blow()
 				}
-				drain(t, b)
-				if n := len(e.exported()); n != 5 || sink.Lost() != 5 {
-					t.Errorf("%d exported and %d lost, want 5 and 5", n, sink.Lost())
-				}
-				if s := b.Stats(); s.Recorded != 10 {
-					t.Errorf("Recorded = %d, want 10", s.Recorded)
-				}
-			})
+			}))
+			b, r := start(t, sink)
+			for i := range 10 {
+				emit(r, 1, fmt.Sprint("pod-", i))
+			}
+			fixture.End(t, b)
+			if n := len(e.exported()); n != 5 || sink.Lost() != 5 {
+				t.Errorf("%d exported and %d lost, want 5 and 5", n, sink.Lost())
+			}
+			if s := b.Stats(); s.Recorded != 10 {
+				t.Errorf("Recorded = %d, want 10", s.Recorded)
+			}
 		})
 	}
 }
@@ -142,45 +139,43 @@ func TestProviderPanics(t *testing.T) {
 func TestProviderBlocks(t *testing.T) {
 	const series, each = 6000, 3
 	for _, beside := range []bool{false, true} {
-		t.Run(fmt.Sprint("beside a server: ", beside), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				release := make(chan struct{})
-				e := &exporter{}
-				only := newSink(t, withHostile(e, func(int64) { <-release }))
-				var sink events.Sink = only
-				server := eventstest.NewSink()
-				server.CountOnly()
-				tee := sinks.Tee(server, only)
-				if beside {
-					sink = tee
-				}
-				b, r := start(t, sink)
-				for i := range series {
-					emit(r, each, fmt.Sprint("pod-", i))
-				}
-				time.Sleep(10 * time.Minute)
-				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-				defer cancel()
-				if err := b.Flush(ctx); !errors.Is(err, context.DeadlineExceeded) {
-					t.Errorf("Flush() = %v, want the end of its context", err)
-				}
-				recorded := b.Stats().Recorded
-				if beside && recorded != series*each || !beside && recorded >= series*each {
-					t.Errorf("Recorded = %d of %d", recorded, series*each)
-				}
-				if beside && tee.Failed() == 0 {
-					t.Error("no failure is counted, want those for which there was no room")
-				}
-				close(release)
-				drain(t, b)
-				var sum int64
-				for _, c := range e.counts(t) {
-					sum += c.Sum
-				}
-				if want := int64(series * each); !beside && sum != want || sum > want {
-					t.Errorf("the deltas sum up to %d of %d", sum, want)
-				}
-			})
+		fixture.InBubble(t, fmt.Sprint("beside a server: ", beside), func(t *testing.T) {
+			release := make(chan struct{})
+			e := &exporter{}
+			only := newSink(t, withHostile(e, func(int64) { <-release }))
+			var sink events.Sink = only
+			server := eventstest.NewSink()
+			server.CountOnly()
+			tee := sinks.Tee(server, only)
+			if beside {
+				sink = tee
+			}
+			b, r := start(t, sink)
+			for i := range series {
+				emit(r, each, fmt.Sprint("pod-", i))
+			}
+			time.Sleep(10 * time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if err := b.Flush(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("Flush() = %v, want the end of its context", err)
+			}
+			recorded := b.Stats().Recorded
+			if beside && recorded != series*each || !beside && recorded >= series*each {
+				t.Errorf("Recorded = %d of %d", recorded, series*each)
+			}
+			if beside && tee.Failed() == 0 {
+				t.Error("no failure is counted, want those for which there was no room")
+			}
+			close(release)
+			fixture.End(t, b)
+			var sum int64
+			for _, c := range e.counts(t) {
+				sum += c.Sum
+			}
+			if want := int64(series * each); !beside && sum != want || sum > want {
+				t.Errorf("the deltas sum up to %d of %d", sum, want)
+			}
 		})
 	}
 }
@@ -222,9 +217,7 @@ func TestProviderGoesOn(t *testing.T) {
 		if n := burst(t.Context(), 10_000); n != 0 {
 			t.Errorf("%d failed, want each to wait", n)
 		}
-		if err := sink.Flush(t.Context()); err != nil {
-			t.Error(err)
-		}
+		fixture.Flush(t, sink)
 	})
 }
 
@@ -238,9 +231,7 @@ func TestRepeatAllocatesNothing(t *testing.T) {
 	for range 3 {
 		repeat()
 	}
-	if err := b.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Flush(t, b)
 	if n := testing.AllocsPerRun(1000, repeat); n >= 1 {
 		t.Errorf("a repeat allocates %v times, want 0", n)
 	}

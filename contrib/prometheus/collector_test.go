@@ -25,6 +25,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -72,11 +73,11 @@ func TestScrapeThroughTheLifeOfASource(t *testing.T) {
 			}
 			s.eventf(corev1.EventTypeWarning, "Failed")
 			s.eventf(corev1.EventTypeNormal, "Started")
-			flush(t, s)
+			fixture.Flush(t, s)
 			if got := check("flushed"); got["recorded_total"] != 2 || got["requests_total code=201"] != 2 {
 				t.Errorf("recorded %v with %v requests, want 2 with 2", got["recorded_total"], got["requests_total"])
 			}
-			drain(t, s)
+			fixture.End(t, s)
 			s.eventf(corev1.EventTypeNormal, "Late")
 			if got := check("drained")["dropped_total cause=Stopped"]; got != 1 {
 				t.Errorf("%v occurrences are dropped as Stopped, want 1", got)
@@ -136,7 +137,7 @@ func TestHostileReasons(t *testing.T) {
 	if err := s.start(); err != nil {
 		t.Fatal(err)
 	}
-	defer drain(t, s)
+	defer fixture.End(t, s)
 	registry := register(t, s.collector)
 	hostile := []string{"\xff", "\xfe", "", strings.Repeat("x", 1<<20), strings.Repeat("é", 1000), "\"} 1\nup 0", "a\x00b"}
 	for _, reason := range hostile {
@@ -252,7 +253,7 @@ func TestOldestPending(t *testing.T) {
 		b.NewRecorder(scheme.Scheme, controller).Eventf(pod, nil, "Normal", "Started", "Start", "started")
 		time.Sleep(20 * time.Minute)
 		check(1200)
-		flush(t, b)
+		fixture.Flush(t, b)
 		check(0)
 	})
 }
@@ -337,7 +338,7 @@ func TestMetricsAreAsPromised(t *testing.T) {
 	a := adapter.New(context.Background(), eventstest.NewClientset(), events.WithLogger(klog.Logger{}))
 	registry := register(t, eventsprom.NewCollector(a))
 	a.NewRecorder(controller).Eventf(pod, nil, corev1.EventTypeNormal, "Started", "", "no action: repaired")
-	flush(t, a)
+	fixture.Flush(t, a)
 	families, err := registry.Gather()
 	if err != nil {
 		t.Fatal(err)
@@ -378,14 +379,14 @@ func TestRepeatAllocatesNothingWhenScraped(t *testing.T) {
 	if err := s.start(); err != nil {
 		t.Fatal(err)
 	}
-	defer drain(t, s)
+	defer fixture.End(t, s)
 	repeat := func() { s.eventf("Normal", "Pulled") }
 	repeat()
 	repeat()
 	registry := register(t, s.collector)
 	for range 10 {
 		scrape(t, registry)
-		flush(t, s)
+		fixture.Flush(t, s)
 		if got := testing.AllocsPerRun(1000, repeat); got != 0 {
 			t.Errorf("a repeat allocates %v times", got)
 		}

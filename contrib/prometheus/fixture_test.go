@@ -33,8 +33,8 @@ var pod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: 
 // source is a broadcaster of any package.
 type source interface {
 	Stats() events.Stats
-	Drain(ctx context.Context) error
-	Flush(ctx context.Context) error
+	Drain(context.Context) error
+	Flush(context.Context) error
 }
 
 // subject is a source with a way to record and to start.
@@ -118,20 +118,6 @@ func register(t testing.TB, collectors ...prometheus.Collector) *prometheus.Regi
 		}
 	}
 	return registry
-}
-
-func flush(t testing.TB, s source) {
-	t.Helper()
-	if err := s.Flush(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func drain(t testing.TB, s source) {
-	t.Helper()
-	if err := s.Drain(context.Background()); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -27,17 +27,14 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 var (
-	web  = podNamed("web")
-	db   = podNamed("db")
+	web  = fixture.Pod("default", "web")
+	db   = fixture.Pod("default", "db")
 	node = &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", UID: "uid-node-1"}}
 )
-
-func podNamed(name string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: "uid-1"}}
-}
 
 func TestRecorderHoldsWhatTheServerWould(t *testing.T) {
 	rec := eventstest.NewRecorder(t)
@@ -111,36 +108,34 @@ func TestRecorderEndsSeries(t *testing.T) {
 // A Recorder tells what a started broadcaster with its timers and workers leaves on the server.
 func TestRecorderAgreesWithABroadcaster(t *testing.T) {
 	for seed := range uint64(20) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				random := rand.New(rand.NewPCG(seed, 0))
-				policy := []events.NotePolicy{events.NotesFirst, events.NotesLatest, events.NotesDistinct(2)}[random.IntN(3)]
-				rec := eventstest.NewRecorder(t, events.WithNotes(policy))
-				sink := eventstest.NewSink()
-				broadcaster := events.NewBroadcaster(sink, events.WithNotes(policy), events.WithLogger(klog.Logger{}))
-				if err := broadcaster.Start(t.Context()); err != nil {
-					t.Fatal(err)
+		fixture.InBubble(t, fmt.Sprint(seed), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 0))
+			policy := []events.NotePolicy{events.NotesFirst, events.NotesLatest, events.NotesDistinct(2)}[random.IntN(3)]
+			rec := eventstest.NewRecorder(t, events.WithNotes(policy))
+			sink := eventstest.NewSink()
+			broadcaster := events.NewBroadcaster(sink, events.WithNotes(policy), events.WithLogger(klog.Logger{}))
+			if err := broadcaster.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			live := broadcaster.NewRecorder(scheme.Scheme, "eventstest")
+			for range 100 {
+				pod := fixture.Pod("default", []string{"a", "b"}[random.IntN(2)])
+				note := []string{"a", "b", "c\xff"}[random.IntN(3)]
+				reason, action := []string{"", "R"}[random.IntN(2)], []string{"", "A"}[random.IntN(2)]
+				for _, to := range []events.EventRecorder{rec, live} {
+					to.Eventf(pod, nil, "Normal", reason, action, note)
 				}
-				live := broadcaster.NewRecorder(scheme.Scheme, "eventstest")
-				for range 100 {
-					pod := podNamed([]string{"a", "b"}[random.IntN(2)])
-					note := []string{"a", "b", "c\xff"}[random.IntN(3)]
-					reason, action := []string{"", "R"}[random.IntN(2)], []string{"", "A"}[random.IntN(2)]
-					for _, to := range []events.EventRecorder{rec, live} {
-						to.Eventf(pod, nil, "Normal", reason, action, note)
-					}
-					synctest.Wait()
-					time.Sleep(time.Duration(random.Int64N(int64(10 * time.Minute)))) // never just as long as a series lives
-				}
-				broadcaster.Shutdown()
-				if diff := cmp.Diff(tally(eventstest.SeriesOf(sink.Events()...)), tally(rec.Series())); diff != "" {
-					t.Errorf("Events and their counts (-broadcaster +recorder):\n%s", diff)
-				}
-				got, want := rec.Stats(), broadcaster.Stats()
-				if got.Observed != want.Observed || got.Recorded != want.Recorded || got.Pending != 0 {
-					t.Errorf("accounts %+v, want those of the broadcaster %+v", got, want)
-				}
-			})
+				synctest.Wait()
+				time.Sleep(time.Duration(random.Int64N(int64(10 * time.Minute)))) // never just as long as a series lives
+			}
+			broadcaster.Shutdown()
+			if diff := cmp.Diff(tally(eventstest.SeriesOf(sink.Events()...)), tally(rec.Series())); diff != "" {
+				t.Errorf("Events and their counts (-broadcaster +recorder):\n%s", diff)
+			}
+			got, want := rec.Stats(), broadcaster.Stats()
+			if got.Observed != want.Observed || got.Recorded != want.Recorded || got.Pending != 0 {
+				t.Errorf("accounts %+v, want those of the broadcaster %+v", got, want)
+			}
 		})
 	}
 }
@@ -268,7 +263,7 @@ func TestRecorderStartsNoGoroutine(t *testing.T) {
 	defer goleak.VerifyNone(t) // before any Cleanup
 	rec := eventstest.NewRecorder(t)
 	for i := range 100 { // client-go's FakeRecorder blocks at the end of its buffer
-		rec.Eventf(podNamed(fmt.Sprint(i)), nil, "Normal", "Pulled", "Pull", "")
+		rec.Eventf(fixture.Pod("default", fmt.Sprint(i)), nil, "Normal", "Pulled", "Pull", "")
 	}
 	if n := len(rec.Events()); n != 100 {
 		t.Errorf("%d events, want 100", n)
@@ -281,7 +276,7 @@ func TestRecorderConcurrentSafe(t *testing.T) {
 	for i := range 8 {
 		all.Go(func() {
 			for range 20 {
-				rec.WithLogger(klog.Background()).Eventf(podNamed(fmt.Sprint(i%4)), nil, "Normal", "Pulled", "Pull", "")
+				rec.WithLogger(klog.Background()).Eventf(fixture.Pod("default", fmt.Sprint(i%4)), nil, "Normal", "Pulled", "Pull", "")
 				rec.Series()
 			}
 		})

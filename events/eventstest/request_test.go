@@ -25,6 +25,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/eventseries/eventseries/internal/eventconv"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // allVerbs sends one request of each kind about web.1 through both groups, and returns the errors.
@@ -264,34 +265,32 @@ func TestInformers(t *testing.T) {
 		"through client-go's Fake": func(*Clientset) {},
 		"past it":                  (*Clientset).DiscardActions,
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := NewClientset(newEvent("web.1"))
-				prepare(c)
-				factory := informers.NewSharedInformerFactory(c, 0)
-				shared := []cache.SharedIndexInformer{
-					factory.Events().V1().Events().Informer(), factory.Core().V1().Events().Informer(),
+		fixture.InBubble(t, name, func(t *testing.T) {
+			c := NewClientset(newEvent("web.1"))
+			prepare(c)
+			factory := informers.NewSharedInformerFactory(c, 0)
+			shared := []cache.SharedIndexInformer{
+				factory.Events().V1().Events().Informer(), factory.Core().V1().Events().Informer(),
+			}
+			var told [2]heard
+			for i, informer := range shared {
+				if _, err := informer.AddEventHandler(told[i].handler()); err != nil {
+					t.Fatal(err)
 				}
-				var told [2]heard
-				for i, informer := range shared {
-					if _, err := informer.AddEventHandler(told[i].handler()); err != nil {
-						t.Fatal(err)
-					}
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			factory.Start(ctx.Done())
+			synctest.Wait()
+			write(t, c)
+			synctest.Wait()
+			want := heard{"add web.1", "add web.2", "update web.2", "add web.3", "delete web.2", "delete web.1"}
+			for i, informer := range shared {
+				if diff := cmp.Diff(want, told[i]); diff != "" {
+					t.Errorf("%T (-want +got):\n%s", informer, diff)
 				}
-				ctx, cancel := context.WithCancel(t.Context())
-				factory.Start(ctx.Done())
-				synctest.Wait()
-				write(t, c)
-				synctest.Wait()
-				want := heard{"add web.1", "add web.2", "update web.2", "add web.3", "delete web.2", "delete web.1"}
-				for i, informer := range shared {
-					if diff := cmp.Diff(want, told[i]); diff != "" {
-						t.Errorf("%T (-want +got):\n%s", informer, diff)
-					}
-				}
-				cancel()
-				factory.Shutdown()
-			})
+			}
+			cancel()
+			factory.Shutdown()
 		})
 	}
 }

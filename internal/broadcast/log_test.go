@@ -15,22 +15,6 @@ import (
 	"k8s.io/utils/clock"
 )
 
-func TestFaultsAreLoggedOncePerInterval(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		log := NewLog(klog.Logger{}, clock.RealClock{})
-		said := map[string]int{}
-		say := func(key string) { log.Do("kind", key, time.Minute, func() { said[key]++ }) }
-		for range 10 {
-			say("a")
-			say("b")
-			time.Sleep(20 * time.Second)
-		}
-		if said["a"] != 4 || said["b"] != 4 {
-			t.Errorf("said %v in 200 s, want 4 of each", said)
-		}
-	})
-}
-
 // Details are made up by callers. Whatever they are, they cost neither memory nor a log: so many lines a minute, and
 // no other kind of fault goes unsaid for them.
 func TestI5DetailsAreBounded(t *testing.T) {

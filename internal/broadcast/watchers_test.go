@@ -21,9 +21,6 @@ import (
 	"github.com/eventseries/eventseries/internal/lifecycle"
 )
 
-// publish publishes item to all active watchers.
-func publish(w *Watchers[int], item int) { w.Publish(w.All(), item, 0) }
-
 // What a watcher has not handled at the end is counted by GiveUp, whether its handler is slow, does not return, or has
 // ended its goroutine, and whether the watcher was stopped before.
 func TestGiveUpCountsWhatWasNotHandled(t *testing.T) {
@@ -41,7 +38,7 @@ func TestGiveUpCountsWhatWasNotHandled(t *testing.T) {
 					var handled atomic.Int64
 					one := w.Add(func(int) { handled.Add(1); handle(release) }, nil)
 					for i := range 10 {
-						publish(w, i)
+						w.Publish(w.All(), i, 0)
 					}
 					if stopped {
 						one.Stop()
@@ -76,26 +73,6 @@ func TestPublishAfterStopIsCounted(t *testing.T) {
 	w.Close()
 	if w.Add(func(int) {}, nil) != nil {
 		t.Error("a watcher was added after Close")
-	}
-}
-
-func TestOnlyEnabledWatchersAreServed(t *testing.T) {
-	var group lifecycle.Group
-	w := NewWatchers[int](&group)
-	var enabled bool
-	var seen, all []int
-	w.Add(func(i int) { seen = append(seen, i) }, func(int64) bool { return enabled })
-	if Wanted(w.All(), 0) {
-		t.Error("wanted, although no watcher is enabled")
-	}
-	w.Add(func(i int) { all = append(all, i) }, nil)
-	publish(w, 1)
-	enabled = true
-	publish(w, 2)
-	w.Close()
-	group.Wait(context.Background())
-	if fmt.Sprint(seen, all) != "[2] [1 2]" {
-		t.Errorf("seen %v and %v, want [2] and [1 2]", seen, all)
 	}
 }
 

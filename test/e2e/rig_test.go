@@ -13,6 +13,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 )
 
@@ -44,11 +45,7 @@ func newRig(t *testing.T, env *harness.Env, opts ...adapter.Option) *rig {
 // flush waits until all that was recorded has been written.
 func (r *rig) flush() {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), soon)
-	defer cancel()
-	if err := r.Flush(ctx); err != nil {
-		r.t.Fatal(err)
-	}
+	fixture.Flush(r.t, r)
 }
 
 // drainAll ends the rig; everything must be recorded, n occurrences in all.
@@ -62,9 +59,5 @@ func (r *rig) drainAll(n int64) {
 
 func (r *rig) drain() {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), soon)
-	defer cancel()
-	if err := r.Drain(ctx); err != nil {
-		r.t.Fatal(err)
-	}
+	fixture.End(r.t, r)
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -17,6 +16,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 const burst = 20_000 // first occurrences at once
@@ -57,7 +57,7 @@ func recordBurst(t *testing.T, server *seats, namespaces int) *events.Broadcaste
 	}
 	rec := b.NewRecorder(scheme.Scheme, "example.com/burst")
 	for i := range burst {
-		pod := pod(fmt.Sprint("ns-", i%namespaces), fmt.Sprint("web-", i))
+		pod := fixture.Pod(fmt.Sprint("ns-", i%namespaces), fmt.Sprint("web-", i))
 		rec.Eventf(pod, nil, "Normal", "Scheduled", "Scheduling", "on node 1")
 	}
 	return b
@@ -78,24 +78,22 @@ func TestBurst(t *testing.T) {
 		{2, 20, 2 * 500 * time.Second},
 		{2, 1, 2 * 500 * time.Second},
 	} {
-		t.Run(fmt.Sprintf("%d seats, %d namespaces", row.seats, row.namespaces), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				server := &seats{n: row.seats, latency: 50 * time.Millisecond}
-				began := time.Now()
-				b := recordBurst(t, server, row.namespaces)
-				if err := b.Flush(context.Background()); err != nil {
-					t.Fatal(err)
-				}
-				took, refused := time.Since(began), 100*float64(server.refused)/float64(server.total)
-				t.Logf("%v, at most %d at a time, %.1f %% of %d requests refused", took.Round(time.Millisecond), server.most, refused, server.total)
-				if took > row.within || refused > 5 {
-					t.Errorf("took %v with %.1f %% refused, want %v and 5 %%", took, refused, row.within)
-				}
-				b.Shutdown()
-				if s := b.Stats(); s.Recorded != burst {
-					t.Errorf("%d recorded, want all", s.Recorded)
-				}
-			})
+		fixture.InBubble(t, fmt.Sprintf("%d seats, %d namespaces", row.seats, row.namespaces), func(t *testing.T) {
+			server := &seats{n: row.seats, latency: 50 * time.Millisecond}
+			began := time.Now()
+			b := recordBurst(t, server, row.namespaces)
+			if err := b.Flush(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			took, refused := time.Since(began), 100*float64(server.refused)/float64(server.total)
+			t.Logf("%v, at most %d at a time, %.1f %% of %d requests refused", took.Round(time.Millisecond), server.most, refused, server.total)
+			if took > row.within || refused > 5 {
+				t.Errorf("took %v with %.1f %% refused, want %v and 5 %%", took, refused, row.within)
+			}
+			b.Shutdown()
+			if s := b.Stats(); s.Recorded != burst {
+				t.Errorf("%d recorded, want all", s.Recorded)
+			}
 		})
 	}
 }
@@ -118,17 +116,15 @@ func TestEndOfABurst(t *testing.T) {
 		{2, 1, 5 * time.Millisecond, 1800}, // of 2,000
 		{2, 20, 5 * time.Millisecond, 1800},
 	} {
-		t.Run(fmt.Sprintf("%d seats, %d namespaces", row.seats, row.namespaces), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				server := &seats{n: row.seats, latency: row.latency}
-				b := recordBurst(t, server, row.namespaces)
-				b.Shutdown()
-				recorded := b.Stats().Recorded
-				t.Logf("%d recorded in five seconds, %d of %d requests refused", recorded, server.refused, server.total)
-				if recorded < int64(row.written) {
-					t.Errorf("%d recorded in five seconds, want %d", recorded, row.written)
-				}
-			})
+		fixture.InBubble(t, fmt.Sprintf("%d seats, %d namespaces", row.seats, row.namespaces), func(t *testing.T) {
+			server := &seats{n: row.seats, latency: row.latency}
+			b := recordBurst(t, server, row.namespaces)
+			b.Shutdown()
+			recorded := b.Stats().Recorded
+			t.Logf("%d recorded in five seconds, %d of %d requests refused", recorded, server.refused, server.total)
+			if recorded < int64(row.written) {
+				t.Errorf("%d recorded in five seconds, want %d", recorded, row.written)
+			}
 		})
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // limited is a server behind a client of so many requests a second. It is a Sink of package events.
@@ -54,7 +54,7 @@ func (l *limited) Patch(ctx context.Context, e *eventsv1.Event, _ []byte) (*even
 // that were never written.
 func TestFloodInOneNamespace(t *testing.T) {
 	for seed := range uint64(4) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { synctest.Test(t, func(t *testing.T) { flood(t, seed) }) })
+		fixture.InBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) { flood(t, seed) })
 	}
 }
 
@@ -72,7 +72,7 @@ func flood(t *testing.T, seed uint64) {
 	warn := func(namespace, name string) {
 		said[name] = time.Now()
 		order = append(order, name)
-		rec.Eventf(pod(namespace, name), nil, "Warning", "NotReady", "Watching", "gone")
+		rec.Eventf(fixture.Pod(namespace, name), nil, "Warning", "NotReady", "Watching", "gone")
 	}
 	for i := range nodes {
 		warn("default", fmt.Sprint("node-", i))

@@ -16,13 +16,12 @@ import (
 
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -54,10 +53,6 @@ type start func(s *server, opts ...events.Option) (b broadcaster, record func(na
 
 var subjects = map[string]start{"events": startEvents, "legacy": startLegacy}
 
-func pod(namespace, name string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID(namespace + name)}}
-}
-
 func startEvents(s *server, opts ...events.Option) (broadcaster, func(string, string)) {
 	b := events.NewBroadcaster(sinks.EventsV1(s.EventsV1()), opts...)
 	if err := b.Start(context.Background()); err != nil {
@@ -65,7 +60,7 @@ func startEvents(s *server, opts ...events.Option) (broadcaster, func(string, st
 	}
 	rec := b.NewRecorder(scheme.Scheme, "example.com/tenants")
 	return b, func(namespace, object string) {
-		rec.Eventf(pod(namespace, object), nil, "Warning", "Failed", "Trying", "it failed")
+		rec.Eventf(fixture.Pod(namespace, object), nil, "Warning", "Failed", "Trying", "it failed")
 	}
 }
 
@@ -73,7 +68,9 @@ func startLegacy(s *server, opts ...events.Option) (broadcaster, func(string, st
 	b := legacy.NewBroadcaster(opts...)
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: s.CoreV1().Events("")})
 	rec := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "tenants"})
-	return b, func(namespace, object string) { rec.Event(pod(namespace, object), "Warning", "Failed", "it failed") }
+	return b, func(namespace, object string) {
+		rec.Event(fixture.Pod(namespace, object), "Warning", "Failed", "it failed")
+	}
 }
 
 // Caught: suspect queues among the healthy ones; attempts that keep their worker however long they take; one gate of

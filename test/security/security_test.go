@@ -36,6 +36,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/heap"
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 	"github.com/eventseries/eventseries/legacy"
@@ -196,7 +197,7 @@ func TestOnlyTheReferenceLeaves(t *testing.T) {
 func TestRequestsNeedNoOtherRights(t *testing.T) {
 	requests, _ := shape(adapted).record(t, excuses(), func(r recording) {
 		for i := range 40 {
-			r.eventf(named(fmt.Sprint("web-", i/2)), nil, "Normal", "Reason", "the note")
+			r.eventf(fixture.Pod("default", fmt.Sprint("web-", i/2)), nil, "Normal", "Reason", "the note")
 			_ = r.flush(context.Background())
 		}
 	})
@@ -246,10 +247,6 @@ func TestLogCannotBeForged(t *testing.T) {
 			}
 		})
 	}
-}
-
-func named(name string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: types.UID(name)}}
 }
 
 // sent returns all that is in requests.
@@ -329,48 +326,43 @@ func written(server *apiserver.Server) (n int) {
 // Caught: text of the server in the log at any length; a Retry-After without an upper bound.
 func TestHostileServer(t *testing.T) {
 	for name, answer := range hostile {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				server, out := apiserver.New(), &transcript{}
-				setWrites(server, answer)
-				config := server.Config()
-				config.QPS, config.Burst = 50, 100
-				client := kubernetes.NewForConfigOrDie(config)
-				a := adapter.New(t.Context(), client, events.WithLogger(out.logger().V(-10)))
-				if err := a.Start(t.Context()); err != nil {
-					t.Fatal(err)
+		fixture.InBubble(t, name, func(t *testing.T) {
+			server, out := apiserver.New(), &transcript{}
+			setWrites(server, answer)
+			config := server.Config()
+			config.QPS, config.Burst = 50, 100
+			client := kubernetes.NewForConfigOrDie(config)
+			a := adapter.New(t.Context(), client, events.WithLogger(out.logger().V(-10)))
+			if err := a.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			const minutes, pods = 30, 20
+			recorder := a.NewRecorder("example.com/controller")
+			for range minutes {
+				for i := range pods {
+					pod := fixture.Pod("default", fmt.Sprint("pod-", i))
+					recorder.Eventf(pod, nil, "Warning", "BackOff", "Restart", "back-off")
 				}
-				const minutes, pods = 30, 20
-				recorder := a.NewRecorder("example.com/controller")
-				for range minutes {
-					for i := range pods {
-						pod := named(fmt.Sprint("pod-", i))
-						recorder.Eventf(pod, nil, "Warning", "BackOff", "Restart", "back-off")
-					}
-					time.Sleep(time.Minute)
-				}
-				if n := written(server); n > 100*minutes {
-					t.Errorf("%d requests in %d minutes for %d series", n, minutes, pods)
-				}
-				if n := len(out.String()); n > minutes*20<<10 {
-					t.Errorf("%d bytes of log in %d minutes", n, minutes)
-				}
-				setWrites(server, nil)
-				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
-				defer cancel()
-				if err := a.Flush(ctx); err != nil {
-					t.Errorf("the server is itself again, and yet: %v", err)
-				}
-				s := a.Stats()
-				sum := s.Recorded
-				for _, n := range s.Dropped {
-					sum += n
-				}
-				if s.Observed != minutes*pods || sum != minutes*pods {
-					t.Errorf("%d are accounted for of %d: %+v", sum, minutes*pods, s)
-				}
-				a.Shutdown()
-			})
+				time.Sleep(time.Minute)
+			}
+			if n := written(server); n > 100*minutes {
+				t.Errorf("%d requests in %d minutes for %d series", n, minutes, pods)
+			}
+			if n := len(out.String()); n > minutes*20<<10 {
+				t.Errorf("%d bytes of log in %d minutes", n, minutes)
+			}
+			setWrites(server, nil)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+			defer cancel()
+			if err := a.Flush(ctx); err != nil {
+				t.Errorf("the server is itself again, and yet: %v", err)
+			}
+			s := a.Stats()
+			fixture.CheckConserved(t, s)
+			if s.Observed != minutes*pods || s.Pending != 0 {
+				t.Errorf("%d observed, want %d, and none pending: %+v", s.Observed, minutes*pods, s)
+			}
+			a.Shutdown()
 		})
 	}
 }
@@ -392,7 +384,7 @@ func TestAnswersAreNotKept(t *testing.T) {
 		before := heap.Live()
 		for range 2 {
 			for i := range pods {
-				recorder.Eventf(named(fmt.Sprint("pod-", i)), nil, "Normal", "Reason", "Act", "note")
+				recorder.Eventf(fixture.Pod("default", fmt.Sprint("pod-", i)), nil, "Normal", "Reason", "Act", "note")
 			}
 			if err := a.Flush(t.Context()); err != nil {
 				t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -108,18 +109,16 @@ func TestChecksCanFail(t *testing.T) {
 		Steps:  []Step{unansweredStep, one, flush, one, steps["drain"]},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := newWorld(&script, &trace{})
-				tt.fault.broadcaster = w.slots[0].base
-				accounts := w.slots[0].accounts
-				w.slots[0].accounts = func() []events.Counts { return tt.fault.change(accounts()) }
-				w.slots[0].base = &tt.fault
-				w.run()
-				if got := strings.Join(w.violations, "\n"); !strings.Contains(got, tt.want) {
-					t.Errorf("violations:\n%s\nwant %q", got, tt.want)
-				}
-			})
+		fixture.InBubble(t, tt.name, func(t *testing.T) {
+			w := newWorld(&script, &trace{})
+			tt.fault.broadcaster = w.slots[0].base
+			accounts := w.slots[0].accounts
+			w.slots[0].accounts = func() []events.Counts { return tt.fault.change(accounts()) }
+			w.slots[0].base = &tt.fault
+			w.run()
+			if got := strings.Join(w.violations, "\n"); !strings.Contains(got, tt.want) {
+				t.Errorf("violations:\n%s\nwant %q", got, tt.want)
+			}
 		})
 	}
 }
@@ -231,15 +230,13 @@ func TestServerViolations(t *testing.T) {
 			}, (*request).answer)
 		}, "unknown: "},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				r := newRig()
-				row.script(r)
-				got := strings.Join(r.takeViolations(), "\n")
-				if got == "" != (row.want == "") || !strings.Contains(got, row.want) {
-					t.Errorf("violations %q, want %q", got, row.want)
-				}
-			})
+		fixture.InBubble(t, name, func(t *testing.T) {
+			r := newRig()
+			row.script(r)
+			got := strings.Join(r.takeViolations(), "\n")
+			if got == "" != (row.want == "") || !strings.Contains(got, row.want) {
+				t.Errorf("violations %q, want %q", got, row.want)
+			}
 		})
 	}
 }

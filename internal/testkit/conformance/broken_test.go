@@ -13,7 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,6 +23,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/conformance"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -232,21 +232,19 @@ func keeping(part func(*eventsv1.Event, []byte) any) func() events.Sink {
 func TestBrokenSinks(t *testing.T) {
 	found := map[string]bool{}
 	for name, row := range broken {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				all := try(t, row.newSink)
-				for _, rule := range strings.Fields(row.want) {
-					if !failed(all[rule]) {
-						t.Errorf("%s does not fail, but only %s", rule, all.names(failed))
-					}
+		fixture.InBubble(t, name, func(t *testing.T) {
+			all := try(t, row.newSink)
+			for _, rule := range strings.Fields(row.want) {
+				if !failed(all[rule]) {
+					t.Errorf("%s does not fail, but only %s", rule, all.names(failed))
 				}
-				for rule, r := range all {
-					found[rule] = found[rule] || failed(r)
-					for _, failure := range r.failures {
-						t.Logf("%s: %s", rule, failure)
-					}
+			}
+			for rule, r := range all {
+				found[rule] = found[rule] || failed(r)
+				for _, failure := range r.failures {
+					t.Logf("%s: %s", rule, failure)
 				}
-			})
+			}
 		})
 	}
 	for _, rule := range conformance.Rules() {
@@ -277,15 +275,13 @@ func TestFailures(t *testing.T) {
 		}},
 		"no sink": {func() events.Sink { return nil }, []string{"newSink returned nil"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				r := try(t, row.newSink)["ValidEvents"]
-				for _, want := range row.want {
-					if !failed(r) || !strings.Contains(r.failures[0], want) {
-						t.Errorf("%q, want in the first %q", r.failures, want)
-					}
+		fixture.InBubble(t, name, func(t *testing.T) {
+			r := try(t, row.newSink)["ValidEvents"]
+			for _, want := range row.want {
+				if !failed(r) || !strings.Contains(r.failures[0], want) {
+					t.Errorf("%q, want in the first %q", r.failures, want)
 				}
-			})
+			}
 		})
 	}
 }
@@ -312,18 +308,16 @@ func TestSinksThatConform(t *testing.T) {
 				"Patch RepeatedCreate StaleVersion",
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				all := try(t, row.newSink)
-				for rule, r := range all {
-					if failed(r) {
-						t.Errorf("%s: %s", rule, r.failures)
-					}
+		fixture.InBubble(t, name, func(t *testing.T) {
+			all := try(t, row.newSink)
+			for rule, r := range all {
+				if failed(r) {
+					t.Errorf("%s: %s", rule, r.failures)
 				}
-				if diff := cmp.Diff(row.skipped, all.names(skipped)); diff != "" {
-					t.Errorf("skipped rules (-want +got):\n%s", diff)
-				}
-			})
+			}
+			if diff := cmp.Diff(row.skipped, all.names(skipped)); diff != "" {
+				t.Errorf("skipped rules (-want +got):\n%s", diff)
+			}
 		})
 	}
 }

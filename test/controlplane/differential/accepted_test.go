@@ -23,6 +23,7 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -96,12 +97,12 @@ func checkAccepted(t *testing.T, c *call, mode uint8) {
 		rec.AnnotatedEventf(c.object, c.related, annotations, c.eventType, c.reason, c.action, note, args...)
 	}
 	emit(c.note, map[string]string{c.key: c.value}, c.arg)
-	flush(t, b)
+	fixture.Flush(t, b)
 	emit(c.anotherNote, map[string]string{c.value: c.note, c.reason: c.arg})
 	rec.Event(c.object, c.related, c.eventType, c.reason, c.action, c.arg)
-	flush(t, b)
+	fixture.Flush(t, b)
 	emit(c.note, map[string]string{c.key: c.note})
-	flush(t, b)
+	fixture.Flush(t, b)
 	for _, err := range s.refused {
 		t.Errorf("I7: refused by the server: %v\ncall %+v", err, c)
 	}
@@ -121,15 +122,6 @@ func (s *server) count() (n int64) {
 		}
 	}
 	return n
-}
-
-func flush(t *testing.T, b *events.Broadcaster) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	if err := b.Flush(ctx); err != nil {
-		t.Error(err)
-	}
 }
 
 // sink writes through one API in one encoding, or through all four in turn.

@@ -4,7 +4,6 @@
 package differential
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -50,11 +50,7 @@ func FuzzLegacy(f *testing.F) {
 			rec.Eventf(ref, ref, eventType, reason, action, message, arg)
 			rec.AnnotatedEventf(ref, nil, map[string]string{key: value}, eventType, reason, action, message+value, i)
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-		defer cancel()
-		if err := b.Flush(ctx); err != nil {
-			t.Error(err)
-		}
+		fixture.Flush(t, b)
 		for _, err := range s.refused {
 			checkAnnotations(t, err)
 		}

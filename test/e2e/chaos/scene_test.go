@@ -6,7 +6,6 @@ package chaos
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
@@ -192,11 +192,9 @@ func (s *scene) settle() {
 func (s *scene) abandon() {
 	s.t.Helper()
 	s.Stop()
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Second)
-	defer cancel()
-	var lost *events.AbandonedError
-	if err := s.adapter.Drain(ctx); !errors.As(err, &lost) {
-		s.t.Fatalf("Drain returned %v, want an AbandonedError", err)
+	lost := fixture.Drain(s.t, s.adapter, time.Second)
+	if lost == nil {
+		s.t.Fatal("Drain returned no error, want an AbandonedError")
 	}
 	stats := s.adapter.Stats()
 	if lost.Occurrences != stats.Dropped[events.Abandoned] || lost.Unconfirmed != stats.Unconfirmed || lost.Stuck > 0 {

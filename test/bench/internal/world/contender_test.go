@@ -5,8 +5,9 @@ package world
 
 import (
 	"testing"
-	"testing/synctest"
 	"time"
+
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // all are the contenders that are compared.
@@ -49,16 +50,14 @@ func TestContenders(t *testing.T) {
 	}
 	for _, test := range tests {
 		for _, contender := range all {
-			t.Run(test.name+"/"+contender, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					api := NewAPI()
-					s := api.NewComponent(Contenders[contender], Identity{Controller: "scheduler", Host: "a"}).Series(warning(1))
-					again(s, test.every, test.times)
-					api.Finish()
-					if got := s.Tally(); got != test.want[contender] {
-						t.Errorf("got %+v, want %+v", got, test.want[contender])
-					}
-				})
+			fixture.InBubble(t, test.name+"/"+contender, func(t *testing.T) {
+				api := NewAPI()
+				s := api.NewComponent(Contenders[contender], Identity{Controller: "scheduler", Host: "a"}).Series(warning(1))
+				again(s, test.every, test.times)
+				api.Finish()
+				if got := s.Tally(); got != test.want[contender] {
+					t.Errorf("got %+v, want %+v", got, test.want[contender])
+				}
 			})
 		}
 	}

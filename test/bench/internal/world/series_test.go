@@ -14,6 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // silent is a contender that never writes: the test does.
@@ -56,35 +58,33 @@ func TestShown(t *testing.T) {
 		{"a count that falls and rises", []arrival{{3, 3, 7}, {2, 2, 7}, {3, 4, 7}, {4, 4, 8}}, seconds(6, 5, 4, 4), 2},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				api := NewAPI()
-				s := api.NewComponent(silent, Identity{}).Series(warning(1))
-				second := func(n int) time.Time { return api.Began().Add(time.Duration(n) * time.Second) }
-				var script Script
-				for n := 1; n <= 6; n++ {
-					script.Add(second(n), func(time.Time) (never time.Time) { s.Occur("again"); return })
-				}
-				script.Play(second(7))
-				var want, zero Delays
-				var before int64
-				for _, w := range test.writes {
-					s.show(w.count-before, second(w.last), second(w.at), before == 0)
-					before = w.count
-				}
-				for _, delay := range test.want {
-					want.Add(delay)
-				}
-				if got := api.Delays(); got != want || got == zero {
-					t.Errorf("got %v to %v, want %v", got.Quantile(0), got.Max(), test.want)
-				}
-				if firsts := s.component.firsts; len(firsts) != 1 || firsts[0].took != test.want[0] {
-					t.Errorf("first occurrences %v, want one after %v", firsts, test.want[0])
-				}
-				if len(s.unshown) != test.waiting {
-					t.Errorf("%d are still to be shown, want %d", len(s.unshown), test.waiting)
-				}
-			})
+		fixture.InBubble(t, test.name, func(t *testing.T) {
+			api := NewAPI()
+			s := api.NewComponent(silent, Identity{}).Series(warning(1))
+			second := func(n int) time.Time { return api.Began().Add(time.Duration(n) * time.Second) }
+			var script Script
+			for n := 1; n <= 6; n++ {
+				script.Add(second(n), func(time.Time) (never time.Time) { s.Occur("again"); return })
+			}
+			script.Play(second(7))
+			var want, zero Delays
+			var before int64
+			for _, w := range test.writes {
+				s.show(w.count-before, second(w.last), second(w.at), before == 0)
+				before = w.count
+			}
+			for _, delay := range test.want {
+				want.Add(delay)
+			}
+			if got := api.Delays(); got != want || got == zero {
+				t.Errorf("got %v to %v, want %v", got.Quantile(0), got.Max(), test.want)
+			}
+			if firsts := s.component.firsts; len(firsts) != 1 || firsts[0].took != test.want[0] {
+				t.Errorf("first occurrences %v, want one after %v", firsts, test.want[0])
+			}
+			if len(s.unshown) != test.waiting {
+				t.Errorf("%d are still to be shown, want %d", len(s.unshown), test.waiting)
+			}
 		})
 	}
 }
