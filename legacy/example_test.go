@@ -14,7 +14,6 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
-	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -107,22 +106,6 @@ func ExampleWithContext() {
 	broadcaster.Shutdown()
 	show(client)
 	// Output: Normal Stopping node-1 x1: Stopping kubelet.
-}
-
-// A handler is told of everything that is dropped, and why.
-func ExampleWithDropHandler() {
-	tell := func(d events.Drop) { fmt.Println(d.Reason, d.EventReason, d.Err) }
-	broadcaster := record.NewBroadcaster(events.WithDropHandler(tell), events.WithLogger(klog.Logger{}))
-	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
-
-	recorder.Event(node, corev1.EventTypeNormal, "Starting", "no sink is attached yet")
-	recorder.Event(node, "Urgent", "Starting", "there is no such type")
-	broadcaster.Shutdown()
-	recorder.Event(node, corev1.EventTypeNormal, "Stopping", "too late")
-	// Output:
-	// Filtered Starting <nil>
-	// Invalid Starting unsupported event type "Urgent", want Normal or Warning
-	// Stopped Stopping <nil>
 }
 
 // A watcher sees each event as it is recorded, before the correlator; it needs no sink.
