@@ -73,8 +73,8 @@ const (
 const longest = 10 * 365 * 24 * time.Hour
 
 // WithClock sets the clock for the time in events and for every interval but
-// the per-attempt deadline and the drain timeout, which are real time. The
-// default is the real clock.
+// the per-attempt deadline and the drain timeout, which are real time. It must not
+// go back. The default is the real clock, whose times keep their order when it is set.
 func WithClock(clk clock.WithTicker) Option {
 	return options.For(func(c *options.Common) { c.Clock = clk })
 }

@@ -19,8 +19,7 @@ import (
 
 // ForManager returns the clusters that mgr engages, and mgr's own, whose name is empty. It must
 // be called once, before mgr starts, which drains them after its controllers. By default the
-// scheme and the logger are mgr's.
-// The error is about mgr's own configuration, or an option.
+// scheme and the logger are mgr's. The error is about mgr's own configuration, or an option.
 func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*adapter.Clusters, error) {
 	local := mgr.GetLocalManager()
 	clusters := adapter.NewClusters(append([]adapter.Option{

@@ -23,8 +23,9 @@ import (
 const sdkOnly = "eventsmigrate.invalid/sdk"
 
 // Gather adds to the main modules those of the same repository that are built with them, and makes the SDK loadable. For
-// that the go command runs with a temporary go.mod, or in a temporary workspace if there are several. The version is that of the SDK, or the directory of a checkout, for
-// modules that do not require it. Without a version that is an error for the target sdk only.
+// that the go command runs with a temporary go.mod, or in a temporary workspace if there are several. The version is that
+// of the SDK, or the directory of a checkout, for modules that do not require it. Without a version that is an error for the
+// target sdk only.
 func (p *Project) Gather(ctx context.Context, target, sdk string) error {
 	w := &workspace{project: p, replaces: map[module.Version]string{}}
 	if err := w.read(); err != nil {
