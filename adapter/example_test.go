@@ -10,18 +10,19 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/leaderelection"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
@@ -146,9 +147,10 @@ func ExampleAdapter_Snapshot() {
 	// in shop: core, because events.k8s.io/v1 is denied
 }
 
-// Leader election of client-go. The end comes in this order: the election, then the Events. With controller-runtime the
-// lock is manager.Options.LeaderElectionResourceLockInterface, and Manager.Start takes the place of Run.
-func ExampleLeaderElectionLock() {
+// Leader election whose Events need RBAC for events.k8s.io only. The end comes in this order: the election, then the
+// Events. With controller-runtime the lock is manager.Options.LeaderElectionResourceLockInterface, and Manager.Start
+// takes the place of Run.
+func Example_leaderElection() {
 	server := apiserver.New() // in a component: a cluster,
 	config := server.Config() // and ctrl.GetConfig or rest.InClusterConfig
 
@@ -159,19 +161,22 @@ func ExampleLeaderElectionLock() {
 		fmt.Println(err)
 		return
 	}
-	lock, err := adapter.LeaderElectionLock(config, a.NewRecorder("example.com/my-controller"),
-		types.NamespacedName{Namespace: "default", Name: "my-controller"}) // in a pod the name is enough
+	const renewDeadline = 10 * time.Second
+	lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, "default", "my-controller",
+		resourcelock.ResourceLockConfig{
+			Identity:      "my-controller-0", // such as os.Hostname and a UUID
+			EventRecorder: legacy.AsLegacy(a.NewRecorder("example.com/my-controller")),
+		}, config, renewDeadline)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	lock.LockConfig.Identity = "my-controller-0" // by default the host name and a UUID
 	if err := a.Start(context.WithoutCancel(ctx)); err != nil {
 		fmt.Println(err)
 	}
 	leaderelection.RunOrDie(ctx, leaderelection.LeaderElectionConfig{
 		Lock:          lock,
-		LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
+		LeaseDuration: 15 * time.Second, RenewDeadline: renewDeadline, RetryPeriod: 2 * time.Second,
 		ReleaseOnCancel: true,
 		Callbacks: leaderelection.LeaderCallbacks{
 			OnStartedLeading: func(context.Context) { stop() }, // a component works until it is told to end
@@ -182,8 +187,8 @@ func ExampleLeaderElectionLock() {
 
 	show(server.Clientset)
 	// Output:
-	// Normal LeaderElection (BecomeLeader) Lease default/my-controller x1: "my-controller-0 became leader"
-	// Normal LeaderElection (StopLeading) Lease default/my-controller x1: "my-controller-0 stopped leading"
+	// Normal LeaderElection (LeaderElection) Lease default/my-controller x1: "my-controller-0 became leader"
+	// Normal LeaderElection (LeaderElection) Lease default/my-controller x1: "my-controller-0 stopped leading"
 }
 
 // scaler records in whatever cluster a request is about.

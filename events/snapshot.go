@@ -179,7 +179,7 @@ type Gate struct {
 // kind and n namespaces. It sends no request. Its cost grows with the number of series, as
 // that of Stats.
 func (b *Broadcaster) Snapshot(n int) Snapshot {
-	now := b.config.clock.Now()
+	now, n := b.config.clock.Now(), max(n, 0)
 	totals := b.totals()
 	s := Snapshot{
 		Time: now, Began: b.began, Stats: b.stats(&totals), Counts: counts(totals.Balances),
@@ -191,8 +191,9 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 		counted, unwritten := core.List(n, now)
 		frequent, waiting = append(frequent, counted...), append(waiting, unwritten...)
 	}
+	slices.SortStableFunc(frequent, func(a, b series.State) int { return cmp.Compare(b.Observed, a.Observed) })
 	slices.SortStableFunc(waiting, func(a, b series.State) int { return a.PendingSince.Compare(b.PendingSince) })
-	waiting = waiting[:min(n, len(waiting))]
+	frequent, waiting = frequent[:min(n, len(frequent))], waiting[:min(n, len(waiting))]
 	state := b.writer.Inspect()
 	s.Window, s.Queues = state.Window, len(state.Gates)-1
 	for _, g := range state.Gates[:min(n, s.Queues)+1] {

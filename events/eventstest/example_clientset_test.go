@@ -263,8 +263,7 @@ func ExampleRules_Allow() {
 	// Output: true
 }
 
-// The locks that client-go and controller-runtime make record through core/v1, in the namespace of the lease. That of
-// adapter.LeaderElectionLock needs no more than the default.
+// Leader election that has no recorder of this SDK records through core/v1, in the namespace of the lease.
 func ExampleNeeds_leaderElection() {
 	election := eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
 	eventstest.VerifyRBAC(t, shipped(), eventstest.BoundTo("shop-system", "evictor"), election)

@@ -55,7 +55,7 @@ type rbacConfig struct {
 
 // Needs sets what has to be allowed, in place of events.k8s.io in all namespaces. It takes what [Clientset.Written]
 // returned at the end of a test, or a list. Several Needs add up. If all are empty, the default stays. For leader
-// election with a lock that adapter.LeaderElectionLock did not make, it is
+// election whose lock has no recorder of this SDK, it is
 //
 //	election := eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
 func Needs(written ...Access) RBACOption {

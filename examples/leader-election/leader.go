@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/leaderelection"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 // candidate is one process that wants to lead.
@@ -45,14 +45,9 @@ func (c *candidate) run(ctx context.Context) (err error) {
 		}
 	}()
 
-	lock, err := adapter.LeaderElectionLock(c.config, events.NewRecorder("example.com/leader-election"),
-		types.NamespacedName{Namespace: c.namespace, Name: "leader-election-example"})
+	lock, err := c.lock(legacy.AsLegacy(events.NewRecorder("example.com/leader-election")))
 	if err != nil {
 		return err
-	}
-	lock.LockConfig.Identity = c.identity
-	if c.config.Host == "" { // the API in memory has no address
-		lock.Client = c.client.CoordinationV1()
 	}
 	for n := 1; ctx.Err() == nil && (c.terms == 0 || n <= c.terms); n++ {
 		if err := c.lead(ctx, lock, n); err != nil {
@@ -62,6 +57,20 @@ func (c *candidate) run(ctx context.Context) (err error) {
 	return nil
 }
 
+// lock is a Lease that the election is about. On a cluster it has a client of its own, so that a renewal waits for
+// nothing else.
+func (c *candidate) lock(recorder resourcelock.EventRecorder) (resourcelock.Interface, error) {
+	const kind, name = resourcelock.LeasesResourceLock, "leader-election-example"
+	config := resourcelock.ResourceLockConfig{Identity: c.identity, EventRecorder: recorder}
+	if c.config == nil { // the API in memory
+		return resourcelock.New(kind, c.namespace, name, c.client.CoreV1(), c.client.CoordinationV1(), config)
+	}
+	return resourcelock.NewFromKubeconfig(kind, c.namespace, name, config, c.config, renewDeadline)
+}
+
+// renewDeadline is how long the leader may be unable to renew its lease.
+const renewDeadline = 10 * time.Second
+
 // lead waits for the lease, holds it for a term, and steps down.
 func (c *candidate) lead(ctx context.Context, lock resourcelock.Interface, n int) error {
 	ctx, stepDown := context.WithCancel(ctx)
@@ -69,7 +78,7 @@ func (c *candidate) lead(ctx context.Context, lock resourcelock.Interface, n int
 	elector, err := leaderelection.NewLeaderElector(leaderelection.LeaderElectionConfig{
 		Lock:            lock,
 		LeaseDuration:   15 * time.Second,
-		RenewDeadline:   10 * time.Second,
+		RenewDeadline:   renewDeadline,
 		RetryPeriod:     2 * time.Second,
 		ReleaseOnCancel: true,
 		Callbacks: leaderelection.LeaderCallbacks{

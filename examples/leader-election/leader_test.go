@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
-	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/eventview"
@@ -75,7 +74,7 @@ func TestPrintEvents(t *testing.T) {
 
 func newCandidate(client *eventstest.Clientset) *candidate {
 	return &candidate{
-		config: &rest.Config{}, client: client, namespace: "default", identity: "me", drainTimeout: time.Second,
+		client: client, namespace: "default", identity: "me", drainTimeout: time.Second,
 		say: func(string, ...any) {},
 	}
 }

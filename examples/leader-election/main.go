@@ -67,10 +67,10 @@ func mainErr(args []string, out io.Writer) error {
 	return printEvents(client, *namespace, out)
 }
 
-// connect returns a cluster's configuration and a client, or an empty one and an API in memory.
+// connect returns a cluster's configuration and a client, or no configuration and an API in memory.
 func connect(kubeconfig string) (*rest.Config, kubernetes.Interface, error) {
 	if kubeconfig == "" {
-		return &rest.Config{}, eventstest.NewClientset(), nil
+		return nil, eventstest.NewClientset(), nil
 	}
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {

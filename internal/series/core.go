@@ -40,8 +40,8 @@ type Core interface {
 
 	// Snapshot returns consistent totals.
 	Snapshot() Snapshot
-	// List returns at most n of the items with the highest counts, if it counts them, and n of
-	// those that wait longest.
+	// List returns the n items with the highest counts, if it counts them, and the n that wait
+	// longest, in no order and perhaps with others.
 	List(n int, now time.Time) (frequent, waiting []State)
 }
 

@@ -427,6 +427,12 @@ func (p *player) give(dropped []Dropped) {
 // list prints what is not as usual of each series.
 func (p *player) list() {
 	all, _ := p.cache.List(100, p.now)
+	slices.SortStableFunc(all, func(a, b State) int {
+		if a.Observed != b.Observed {
+			return int(b.Observed - a.Observed)
+		}
+		return a.First.Compare(b.First)
+	})
 	var series []string
 	for _, s := range all {
 		text := s.Regarding.Name

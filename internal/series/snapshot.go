@@ -4,11 +4,12 @@
 package series
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/eventseries/eventseries/internal/highest"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -96,24 +97,29 @@ func NewState(item Item) (s State, first Occurrence) {
 	return s, first
 }
 
-// List returns at most n of the series with the highest counts and n of those that wait
-// longest, the first of each kind first. Shards are locked one after the other, so the
-// lists are of about the same moment. No lock is held for longer than a look at the
-// counters of one shard takes.
+// List implements [Core]. Shards are locked one after the other, so the lists are of about the
+// same moment. In a full cache of the default size a lock is held for a millisecond.
 func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
-	byCount, byWait := highest.New[State](n), highest.New[State](n)
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for _, s := range sh.timers.Items { // every series
-			state := func() State { return sh.state(s, now, &c.iv) }
-			byCount.Add(s.observed, s.arrival, state)
-			if s.unwritten() > 0 {
-				byWait.Add(-int64(s.waitsFrom), s.arrival, state)
-			}
-		}
+		all := slices.Clone(sh.timers.Items) // every series
+		frequent = append(frequent, sh.first(n, all, now, func(s *Series) int64 { return -s.observed })...)
+		all = slices.DeleteFunc(all, func(s *Series) bool { return s.unwritten() == 0 })
+		waiting = append(waiting, sh.first(n, all, now, func(s *Series) int64 { return int64(s.waitsFrom) })...)
 		sh.mu.Unlock()
 	}
-	return byCount.Values(), byWait.Values()
+	return frequent, waiting
+}
+
+// first returns at most n of all, those with the lowest rank. It changes the order of all.
+func (sh *shard) first(n int, all []*Series, now time.Time, rank func(*Series) int64) (states []State) {
+	slices.SortFunc(all, func(a, b *Series) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.arrival, b.arrival))
+	})
+	for _, s := range all[:min(n, len(all))] {
+		states = append(states, sh.state(s, now, &sh.of.iv))
+	}
+	return states
 }
 
 func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {

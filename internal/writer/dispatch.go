@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/request"
 )
 
@@ -32,7 +31,8 @@ type job[T Item] struct {
 	item   T
 	class  request.Class
 	ns     *namespace[T]
-	ctx    *lifecycle.Deadline
+	ctx    context.Context
+	cancel context.CancelFunc
 	began  time.Time
 	paced  request.Limiter // has let it pass; nil for none
 	beside bool            // it belongs beside the window, because it is slow or its namespace is failing
@@ -126,11 +126,11 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (r
 	if w.server.closed() {
 		w.probing = w.begun
 	}
-	began := time.Now()
 	*j = job[T]{
 		id: w.begun, item: ns.items[c.class].pop(c.newest).item, class: c.class, ns: ns, beside: beside,
-		ctx: lifecycle.NewDeadline(ctx, began.Add(timeout)), began: began, paced: w.paced,
+		began: time.Now(), paced: w.paced,
 	}
+	j.ctx, j.cancel = context.WithTimeout(ctx, timeout)
 	w.paced = nil
 	w.underway = append(w.underway, j)
 	w.ready.update(ns, &w.window, now)
@@ -157,7 +157,7 @@ func (w *Writer[T]) write(ctx context.Context, j *job[T]) {
 // done ends a job: the window and the gates learn from the verdict, and the item is queued
 // for what it needs next. Unless it is the last one, j becomes the next job, if there is any.
 func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next request.Class, last bool) {
-	j.ctx.Release()
+	j.cancel()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now, ns := w.config.Clock.Now(), j.ns
@@ -264,6 +264,6 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 func (w *Writer[T]) makeRoomLocked() {
 	if w.beside > maxBeside {
 		i := slices.IndexFunc(w.underway, func(j *job[T]) bool { return j.beside })
-		w.underway[i].ctx.Release()
+		w.underway[i].cancel()
 	}
 }

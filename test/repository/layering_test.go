@@ -28,8 +28,7 @@ var layers = [][]string{
 	{"internal/options"},
 	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
 	{"internal/request", "internal/eventlabels"},
-	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/highest",
-		"internal/heap"},
+	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/heap"},
 	{""},
 }
 

@@ -5,22 +5,25 @@ package controllerruntime
 
 import (
 	"context"
+	"time"
 
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 // Lead runs a manager with leader election that needs RBAC for events.k8s.io only. It is the code of docs/faq.md.
-func Lead(ctx context.Context, config *rest.Config, options ctrl.Options, namespace string) error {
+func Lead(ctx context.Context, config *rest.Config, options ctrl.Options, namespace, identity string) error {
 	a, err := adapter.NewForConfig(ctx, config)
 	if err != nil {
 		return err
 	}
-	lock, err := adapter.LeaderElectionLock(config, a.NewRecorder("web-controller"),
-		types.NamespacedName{Namespace: namespace, Name: "web.example.com"}) // in a pod the name is enough
+	lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, namespace, "web.example.com",
+		resourcelock.ResourceLockConfig{Identity: identity, EventRecorder: legacy.AsLegacy(a.NewRecorder("web-controller"))},
+		config, 10*time.Second) // the manager's RenewDeadline
 	if err != nil {
 		return err
 	}

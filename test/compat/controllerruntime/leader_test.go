@@ -36,7 +36,7 @@ func TestLead(t *testing.T) {
 				LeaderElectionReleaseOnCancel: release,
 			}
 			ended := make(chan error, 1)
-			go func() { ended <- Lead(ctx, server.Config(), options, "default") }()
+			go func() { ended <- Lead(ctx, server.Config(), options, "default", "web-0") }()
 			if err := server.Await(ctx, func() bool { return len(server.Events()) > 0 }); err != nil {
 				t.Fatal(err)
 			}
@@ -44,14 +44,15 @@ func TestLead(t *testing.T) {
 			if err := <-ended; err != nil {
 				t.Fatal(err)
 			}
-			var actions []string
+			var got []string
 			for _, e := range server.Events() {
-				actions = append(actions, e.Reason+" "+e.Action+" "+e.Regarding.Kind+"/"+e.Regarding.Name)
+				got = append(got, e.Reason+" "+e.Note+" "+e.Regarding.Kind+"/"+e.Regarding.Name)
 			}
 			want := []string{
-				"LeaderElection BecomeLeader Lease/web.example.com", "LeaderElection StopLeading Lease/web.example.com",
+				"LeaderElection web-0 became leader Lease/web.example.com",
+				"LeaderElection web-0 stopped leading Lease/web.example.com",
 			}
-			if diff := cmp.Diff(want, actions); diff != "" {
+			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("Events (-want +got):\n%s", diff)
 			}
 			for _, r := range server.Requests() {
