@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/reference"
@@ -183,9 +182,9 @@ func (r *referrer) read(obj runtime.Object, ref *series.Reference) error {
 		*ref = series.NewReference(full)
 		return nil
 	}
-	own := kindSet(obj)
+	own := obj.GetObjectKind().GroupVersionKind()
 	gvk := &own
-	if own.Empty() {
+	if own.Empty() { // as nearly always with what typed clients and informers hand out
 		if gvk, err = r.kindOf(obj); err != nil {
 			return err
 		}
@@ -194,17 +193,6 @@ func (r *referrer) read(obj runtime.Object, ref *series.Reference) error {
 	ref.Namespace, ref.Name, ref.UID = object.GetNamespace(), object.GetName(), object.GetUID()
 	ref.ResourceVersion = object.GetResourceVersion()
 	return nil
-}
-
-// kindSet returns the kind that the object itself says it is of. What typed
-// clients and informers hand out nearly always says none, which is not worth
-// parsing.
-func kindSet(obj runtime.Object) schema.GroupVersionKind {
-	kind := obj.GetObjectKind()
-	if typed, ok := kind.(*metav1.TypeMeta); ok && *typed == (metav1.TypeMeta{}) {
-		return schema.GroupVersionKind{}
-	}
-	return kind.GroupVersionKind()
 }
 
 // kindOf asks the scheme, once per type: its answer cannot change for the types

@@ -162,9 +162,6 @@ func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 	return &other
 }
 
-// Labels returns a copy of the labels that the recorder's Events have.
-func (r *Recorder) Labels() map[string]string { return eventlabels.Parse(r.labels) }
-
 // WithReportingInstance returns a recorder that reports as instance, which is what
 // core/v1 has in source.host. It shares everything else with this one. An empty
 // instance changes nothing.
@@ -181,9 +178,6 @@ func (r *Recorder) WithReportingInstance(instance string) *Recorder {
 	}
 	return &other
 }
-
-// ReportingInstance is what the recorder's Events say they were reported by.
-func (r *Recorder) ReportingInstance() string { return r.instance }
 
 // record takes one call to its series. Code of the caller (the objects' accessors,
 // the args' Stringers, handlers) runs without any lock.

@@ -5,8 +5,7 @@ package events
 
 import (
 	"cmp"
-	"fmt"
-	"hash/fnv"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,7 +36,7 @@ const (
 	// RepairUTF8: invalid UTF-8 became U+FFFD. The server would do the same, and
 	// might then find the text too long.
 	RepairUTF8 Repair = "InvalidUTF8"
-	// RepairInstance: a reporting instance over 128 bytes was cut and got a hash.
+	// RepairInstance: of a reporting instance over 128 bytes the beginning was cut off.
 	RepairInstance Repair = "ReportingInstance"
 	// RepairController: the reporting controller was not a qualified name, such as
 	// "example.com/my-controller", which the API server requires.
@@ -130,41 +129,32 @@ func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string
 	return usercode.CutRunes(valid, limit-len(ellipsis)) + ellipsis
 }
 
-// repairInstance makes instance valid UTF-8 within the server's limit. It is still
-// unique when cut.
+// repairInstance makes instance valid UTF-8 within the server's limit. It keeps the end, which
+// is the name of the host by default.
 func repairInstance(instance string, repaired *repairSet) string {
-	fitting := repairText(instance, maxName, RepairInstance, repaired)
-	if !repaired.has(RepairInstance) {
-		return fitting
+	instance = repairText(instance, math.MaxInt, RepairInstance, repaired)
+	over := len(instance) - maxName
+	if over <= 0 {
+		return instance
 	}
-	h := fnv.New64a()
-	h.Write([]byte(instance))
-	suffix := fmt.Sprintf("-%016x", h.Sum64())
-	return usercode.CutRunes(fitting, maxName-len(suffix)) + suffix
+	repaired.add(RepairInstance)
+	for !utf8.RuneStart(instance[over]) {
+		over++
+	}
+	return instance[over:]
 }
 
-// repairController makes name a qualified name, [prefix/]name, which the API
-// server requires of a reporting controller. A prefix that cannot be repaired is left out.
+// repairController makes name a qualified name, which the API server requires of a reporting
+// controller.
 func repairController(name string, repaired *repairSet) string {
 	if len(validation.IsQualifiedName(name)) == 0 {
 		return name
 	}
 	repaired.add(RepairController)
-	first, rest, _ := strings.Cut(name, "/")
-	prefix, base := sanitise(first), sanitise(rest)
-	qualified := strings.ToLower(prefix) + "/" + base
-	if len(validation.IsQualifiedName(qualified)) == 0 {
-		return qualified
-	}
-	return cmp.Or(base, prefix, "unknown")
-}
-
-// notInNames matches what neither part of a qualified name can have.
-var notInNames = regexp.MustCompile(`[^-_.A-Za-z0-9]`)
-
-// sanitise makes s a qualified name without a prefix, or empty.
-func sanitise(s string) string {
 	const ends = "-_."
-	s = strings.Trim(notInNames.ReplaceAllString(s, "-"), ends)
-	return strings.TrimRight(s[:min(validation.DNS1123LabelMaxLength, len(s))], ends)
+	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), ends)
+	return cmp.Or(strings.TrimRight(name[:min(validation.DNS1123LabelMaxLength, len(name))], ends), "unknown")
 }
+
+// notInNames matches what a qualified name cannot have but between its parts.
+var notInNames = regexp.MustCompile(`[^-_.A-Za-z0-9]`)

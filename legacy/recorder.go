@@ -4,8 +4,6 @@
 package legacy
 
 import (
-	"context"
-
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
@@ -63,27 +61,6 @@ func (r *Recorder) AnnotatedEventf(object runtime.Object, annotations map[string
 func (r *Recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 	if to, ok := r.to.(clientevents.EventRecorderLogger); ok {
 		return &Recorder{to.WithLogger(logger), r.bridges}
-	}
-	return r
-}
-
-// WithContext returns a recorder that adds what [events.WithContextAnnotations] makes of ctx to
-// the annotations of each event; see [events.Recorder.WithContext].
-func (r *Recorder) WithContext(ctx context.Context) record.EventRecorderLogger {
-	return r.with(func(to *events.Recorder) *events.Recorder { return to.WithContext(ctx) })
-}
-
-// WithLabels returns a recorder that adds labels to those of its events, as
-// [events.Recorder.WithLabels] does. Later occurrences of an event leave its labels as
-// they are.
-func (r *Recorder) WithLabels(labels map[string]string) record.EventRecorderLogger {
-	return r.with(func(to *events.Recorder) *events.Recorder { return to.WithLabels(labels) })
-}
-
-// with returns a recorder to what derive makes of an SDK's recorder. Any other stays as it is.
-func (r *Recorder) with(derive func(*events.Recorder) *events.Recorder) *Recorder {
-	if own, ok := r.to.(*events.Recorder); ok {
-		return &Recorder{derive(own), r.bridges}
 	}
 	return r
 }

@@ -32,15 +32,13 @@ func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 	switch {
 	case sink == nil, ok && (impl == nil || impl.Interface == nil):
 		return nil, errors.New("the sink is nil; pass one")
-	case !ok:
-		return foreignSink{sink}, nil
 	}
 	if client, namespace := RESTClient(sink); client != nil {
 		core := NewCoreEvents(typedcorev1.New(client))
 		core.only = namespace
 		return core, nil
 	}
-	return fakeClient{impl.Interface}, nil
+	return foreignSink{sink}, nil
 }
 
 // RESTClient returns the REST client behind a sink, and the namespace that it is limited to,
@@ -73,19 +71,4 @@ func (s foreignSink) Patch(_ context.Context, event *corev1.Event, data []byte) 
 		err = &request.Override{Verdict: request.Verdict{Action: request.Recreate}, Err: err}
 	}
 	return stored, err
-}
-
-// fakeClient is a client of Events without a REST client.
-type fakeClient struct{ events typedcorev1.EventInterface }
-
-func (c fakeClient) Create(ctx context.Context, event *corev1.Event) (stored *corev1.Event, err error) {
-	answered := request.Begin(ctx, corev1.SchemeGroupVersion.String(), request.Create)
-	defer func() { answered(err) }()
-	return c.events.CreateWithEventNamespaceWithContext(ctx, event)
-}
-
-func (c fakeClient) Patch(ctx context.Context, event *corev1.Event, data []byte) (stored *corev1.Event, err error) {
-	answered := request.Begin(ctx, corev1.SchemeGroupVersion.String(), request.Patch)
-	defer func() { answered(err) }()
-	return c.events.PatchWithEventNamespaceWithContext(ctx, event, data)
 }

@@ -5,6 +5,7 @@ package series
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"strings"
 	"time"
@@ -216,22 +217,7 @@ func (u *unpacker) identity(r *Reference) {
 // map. Looking up one string costs less than hashing and comparing a struct of
 // eighteen, and a series keeps its texts in one allocation.
 func pack[T ~string](buf []byte, s T) []byte {
-	switch n := len(s); {
-	case n == 0:
-		return append(buf, 0) // no call to copy nothing
-	case n < 0x80:
-		buf = append(buf, byte(n))
-	default:
-		buf = packLen(buf, n)
-	}
-	return append(buf, s...)
-}
-
-func packLen(buf []byte, n int) []byte {
-	for ; n >= 0x80; n >>= 7 {
-		buf = append(buf, byte(n)|0x80)
-	}
-	return append(buf, byte(n))
+	return append(binary.AppendUvarint(buf, uint64(len(s))), s...)
 }
 
 // packBeginning appends s, which is nearly always what another text begins with: the default
@@ -239,7 +225,7 @@ func packLen(buf []byte, n int) []byte {
 // its length and one is enough; 0 stands before any other text.
 func packBeginning(buf []byte, s, other string) []byte {
 	if strings.HasPrefix(other, s) {
-		return packLen(buf, len(s)+1)
+		return binary.AppendUvarint(buf, uint64(len(s)+1))
 	}
 	return pack(append(buf, 0), s)
 }
