@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+	clientevents "k8s.io/client-go/tools/events"
 
 	"github.com/eventseries/eventseries/events"
 )
@@ -19,21 +20,22 @@ import (
 type (
 	// EventBroadcaster is client-go's; [*events.Broadcaster] implements it. For that of
 	// tools/record there is [RecordEventBroadcaster].
-	EventBroadcaster = events.EventBroadcaster
+	EventBroadcaster = clientevents.EventBroadcaster
 	// EventBroadcasterAdapter is client-go's; [*Adapter] implements it.
-	EventBroadcasterAdapter = events.EventBroadcasterAdapter
+	EventBroadcasterAdapter = clientevents.EventBroadcasterAdapter
 	// EventRecorder is client-go's.
-	EventRecorder = events.EventRecorder
+	EventRecorder = clientevents.EventRecorder
 	// EventRecorderLogger is client-go's.
-	EventRecorderLogger = events.EventRecorderLogger
+	EventRecorderLogger = clientevents.EventRecorderLogger
 	// AnnotatedEventRecorder is identical to the interface of client-go 0.37.
 	AnnotatedEventRecorder = events.AnnotatedEventRecorder
 	// EventSink is client-go's.
-	EventSink = events.EventSink
+	EventSink = clientevents.EventSink
 	// EventSinkImpl is client-go's.
-	EventSinkImpl = events.EventSinkImpl
-	// FakeRecorder is client-go's.
-	FakeRecorder = events.FakeRecorder
+	EventSinkImpl = clientevents.EventSinkImpl
+	// FakeRecorder is client-go's. It blocks when its channel is full; package eventstest has one
+	// that does not.
+	FakeRecorder = clientevents.FakeRecorder
 )
 
 // NewBroadcaster is [events.NewBroadcaster] under client-go's name: sink has chosen the
@@ -41,14 +43,14 @@ type (
 func NewBroadcaster(sink EventSink) EventBroadcaster { return events.NewBroadcaster(sink) }
 
 // NewFakeRecorder is client-go's.
-func NewFakeRecorder(bufferSize int) *FakeRecorder { return events.NewFakeRecorder(bufferSize) }
+func NewFakeRecorder(bufferSize int) *FakeRecorder { return clientevents.NewFakeRecorder(bufferSize) }
 
 // GetFieldSelector is client-go's: the selector for the Events about an object.
 func GetFieldSelector(
 	eventsGroupVersion schema.GroupVersion, regardingGroupVersionKind schema.GroupVersionKind,
 	regardingName string, regardingUID types.UID,
 ) (fields.Selector, error) {
-	return events.GetFieldSelector(eventsGroupVersion, regardingGroupVersionKind, regardingName, regardingUID)
+	return clientevents.GetFieldSelector(eventsGroupVersion, regardingGroupVersionKind, regardingName, regardingUID)
 }
 
 // NewEventBroadcasterAdapter is [New] under client-go's name.

@@ -54,7 +54,7 @@ const pageSize = 500
 // nothing is dropped here.
 //
 // Of opts, LabelSelector, FieldSelector and Limit, the size of a page, are used. The fields that
-// can be selected differ between the APIs; events.GetFieldSelector makes a selector for the
+// can be selected differ between the APIs; adapter.GetFieldSelector makes a selector for the
 // Events about an object. A tracker that was restored from a checkpoint resumes.
 //
 // Watch starts no goroutine of its own.
