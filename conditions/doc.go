@@ -25,8 +25,7 @@
 //
 // True is the Warning, not False, for Stalled and the types that [WithAbnormalTrue] names.
 // Reconciling is Normal. So is Unknown: kstatus, Flux and Knative say with both that work
-// goes on. [WithEventType] sets another rule. Since actions differ, so do the series of two
-// conditions with one reason.
+// goes on. Since actions differ, so do the series of two conditions with one reason.
 //
 // # Guarantees
 //

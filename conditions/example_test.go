@@ -95,26 +95,6 @@ func ExampleWithAbnormalTrue() {
 	// Normal EnoughSpace: 20Gi are left
 }
 
-// A controller for which not to be ready is normal while it waits, and that records no other condition than Ready.
-func ExampleWithEventType() {
-	rule := conditions.WithEventType(func(c metav1.Condition) string {
-		switch {
-		case c.Type != "Ready":
-			return "" // no Event
-		case c.Status == metav1.ConditionFalse && c.Reason != "Waiting":
-			return corev1.EventTypeWarning
-		default:
-			return corev1.EventTypeNormal
-		}
-	})
-	after := []metav1.Condition{
-		{Type: "Ready", Status: metav1.ConditionFalse, Reason: "Waiting", Message: "for its pods"},
-		{Type: "Synced", Status: metav1.ConditionTrue, Reason: "Applied", Message: "at generation 7"},
-	}
-	conditions.Record(printer, &corev1.Node{}, nil, after, rule)
-	// Output: Normal Waiting: for its pods
-}
-
 // Every recorder of the new API will do, such as client-go's.
 func ExampleRecorder() {
 	recorder := clientevents.NewFakeRecorder(1)

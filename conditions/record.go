@@ -32,10 +32,8 @@ func Record(recorder Recorder, object runtime.Object, before, after []metav1.Con
 		opt(&c)
 	}
 	for _, condition := range changed {
-		if eventtype := c.typeOf(condition); eventtype != "" {
-			reason, action, note := describe(condition)
-			recorder.Eventf(object, nil, eventtype, reason, action, "%s", note)
-		}
+		reason, action, note := describe(condition)
+		recorder.Eventf(object, nil, c.typeOf(condition), reason, action, "%s", note)
 	}
 }
 
@@ -68,23 +66,13 @@ func describe(c *metav1.Condition) (reason, action, note string) {
 // Option changes how [Record] records.
 type Option func(*config)
 
-type config struct {
-	abnormalTrue []string
-	eventType    func(metav1.Condition) string
-}
+type config struct{ abnormalTrue []string }
 
 // WithAbnormalTrue names types of conditions that say, when they are True, that
 // something is wrong, such as MemoryPressure or ReplicaFailure: True is a Warning then,
 // and False is not. Several add up. By default only Stalled is one of them.
 func WithAbnormalTrue(types ...string) Option {
 	return func(c *config) { c.abnormalTrue = append(c.abnormalTrue, types...) }
-}
-
-// WithEventType sets the function that returns the type of a condition's Event: Normal,
-// Warning, or nothing for no Event. The default is the rule of the package's
-// documentation, which WithAbnormalTrue extends.
-func WithEventType(eventType func(condition metav1.Condition) string) Option {
-	return func(c *config) { c.eventType = eventType }
 }
 
 // The types of Events, and of the conditions that kstatus has standardized beside Ready.
@@ -95,9 +83,6 @@ const (
 
 // typeOf returns the type of a condition's Event.
 func (c *config) typeOf(condition *metav1.Condition) string {
-	if c.eventType != nil {
-		return c.eventType(*condition)
-	}
 	abnormal := metav1.ConditionFalse
 	if condition.Type == stalled || slices.Contains(c.abnormalTrue, condition.Type) {
 		abnormal = metav1.ConditionTrue

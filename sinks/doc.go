@@ -5,8 +5,7 @@
 // them. Each is an [events.Sink].
 //
 //	                              ┌──▶ EventsV1, CoreV1   the API server, one request per write
-//	Broadcaster ──▶ Tee, Filter ──┼──▶ JSONLines          a stream
-//	                              └──▶ Discard            nowhere
+//	Broadcaster ──▶ Tee, Filter ──┴──▶ JSONLines          a stream
 //
 // # Usage
 //

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -93,7 +94,7 @@ func ExampleFilter() {
 }
 
 // A component that runs without an API server.
-func ExampleDiscard() {
-	fmt.Println(record(sinks.Discard).Recorded, "recorded")
+func ExampleJSONLines_discard() {
+	fmt.Println(record(sinks.JSONLines(io.Discard)).Recorded, "recorded")
 	// Output: 3 recorded
 }

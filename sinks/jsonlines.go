@@ -19,7 +19,7 @@ import (
 // line of JSON: the whole events.k8s.io/v1 Event as the API server would store it.
 // Each line is one call of Write, and calls are not concurrent. If w returns an error,
 // the write is retried. A part of a line that was already written stays on a line of
-// its own.
+// its own. JSONLines(io.Discard) is for components that run without an API server.
 func JSONLines(w io.Writer) events.Sink { return &jsonLines{w: w} }
 
 type jsonLines struct {

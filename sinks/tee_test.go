@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -188,10 +189,10 @@ func (b *buffer) Flush(ctx context.Context) error { return b.flush(ctx) }
 // A flush reaches every sink that buffers, whatever the others do.
 func TestFlushIsPassedOn(t *testing.T) {
 	full, flushed := errors.New("the disk is full"), 0
-	fine := &buffer{sinks.Discard, func(context.Context) error { flushed++; return nil }}
+	fine := &buffer{sinks.JSONLines(io.Discard), func(context.Context) error { flushed++; return nil }}
 	sink := sinks.Tee(sinks.Filter(fine, isWarning), eventstest.NewSink(),
-		&buffer{sinks.Discard, func(context.Context) error { panic("no disk") }},
-		&buffer{sinks.Discard, func(context.Context) error { return full }},
+		&buffer{sinks.JSONLines(io.Discard), func(context.Context) error { panic("no disk") }},
+		&buffer{sinks.JSONLines(io.Discard), func(context.Context) error { return full }},
 		sinks.Tee(sinks.Filter(eventstest.NewSink(), isWarning), fine))
 	if err := sink.Flush(t.Context()); !errors.Is(err, full) || err.Error() != "panicked: no disk\nthe disk is full" {
 		t.Errorf("Flush() = %v, want both failures", err)

@@ -81,8 +81,9 @@ func (c *Events[T]) Patch(ctx context.Context, event T, data []byte) (T, error) 
 func (c *Events[T]) send(
 	ctx context.Context, op request.Op, event T, call func(typedClient[T]) (T, error),
 ) (stored T, err error) {
-	if err := c.check(event); err != nil {
-		return stored, err
+	if namespace := event.GetNamespace(); c.only != "" && namespace != c.only {
+		return stored, unsendable("the event is for namespace %q but the sink's client is limited to %q, "+
+			"make it with Events(\"\")", namespace, c.only)
 	}
 	answered := request.Begin(ctx, c.api.String(), op)
 	answer, err := call(c.in(event.GetNamespace()))
@@ -94,21 +95,6 @@ func (c *Events[T]) send(
 		return stored, err
 	}
 	return answer, nil
-}
-
-// check returns an error if there is no request for event.
-func (c *Events[T]) check(event T) error {
-	namespace, name := event.GetNamespace(), event.GetName()
-	for _, segment := range []string{namespace, name} {
-		if segment == "" || len(rest.IsValidPathSegmentName(segment)) > 0 {
-			return unsendable("namespace %q and name %q of the event do not make a path, set both", namespace, name)
-		}
-	}
-	if c.only != "" && namespace != c.only {
-		return unsendable("the event is for namespace %q but the sink's client is limited to %q, "+
-			"make it with Events(\"\")", namespace, c.only)
-	}
-	return nil
 }
 
 // unsendable returns an error that the writer takes as final: nothing was sent, and a retry

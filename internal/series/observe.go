@@ -188,12 +188,7 @@ func shardIndex(name string) uint64 { return tailOf(name) * fibonacci >> (64 - s
 // tailOf returns the last eight bytes of a name as a number: that is where UIDs and generated
 // names differ.
 func tailOf(name string) (tail uint64) {
-	if n := len(name) - 8; n >= 0 {
-		t := name[n:]
-		return uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
-			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56 // one load
-	}
-	for i := range len(name) {
+	for i := max(0, len(name)-8); i < len(name); i++ {
 		tail = tail<<8 | uint64(name[i])
 	}
 	return tail

@@ -6,6 +6,7 @@ package otel_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"syscall"
 	"testing"
 	"time"
@@ -53,7 +54,7 @@ func storm(t *testing.T, c *collector, during func(round int)) events.Stats {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tee := sinks.Tee(sinks.Discard, exported)
+	tee := sinks.Tee(sinks.JSONLines(io.Discard), exported)
 	b := events.NewBroadcaster(tee, publishing.With(time.Second, 0, 0))
 	if err := b.Start(context.Background()); err != nil {
 		t.Fatal(err)
