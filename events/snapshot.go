@@ -191,8 +191,12 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 		counted, unwritten := core.List(n, now)
 		frequent, waiting = append(frequent, counted...), append(waiting, unwritten...)
 	}
-	slices.SortStableFunc(frequent, func(a, b series.State) int { return cmp.Compare(b.Observed, a.Observed) })
-	slices.SortStableFunc(waiting, func(a, b series.State) int { return a.PendingSince.Compare(b.PendingSince) })
+	slices.SortStableFunc(frequent, func(a, b series.State) int {
+		return cmp.Or(cmp.Compare(b.Observed, a.Observed), a.First.Compare(b.First))
+	})
+	slices.SortStableFunc(waiting, func(a, b series.State) int {
+		return cmp.Or(a.PendingSince.Compare(b.PendingSince), a.First.Compare(b.First))
+	})
 	frequent, waiting = frequent[:min(n, len(frequent))], waiting[:min(n, len(waiting))]
 	state := b.writer.Inspect()
 	s.Window, s.Queues = state.Window, len(state.Gates)-1
