@@ -36,8 +36,8 @@
 // A component that uses client-go's tools/events changes the import: every name is here,
 // with its own shape. A component that uses client-go's tools/record finds its broadcaster,
 // with the new recorders, as [NewRecordBroadcaster], [RecordEventBroadcaster] and
-// [WithContext]. Code that takes the old
-// recorder only, such as leader election, gets one by [legacy.AsLegacy].
+// [WithContext]. Code that takes the old recorder only, such as leader election, gets one by
+// [legacy.AsLegacy].
 //
 // # Which API
 //
