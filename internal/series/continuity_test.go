@@ -106,7 +106,7 @@ func process() *Cache {
 // podOf is a key that differs between processes by the reporting instance alone.
 func podOf(instance string) Key {
 	k := keyOf("web", warning)
-	k.ReportingInstance = instance
+	k.ReportingInstance, k.Related, k.HasRelated = instance, Reference{Kind: "Node", Name: "n"}, true
 	return k
 }
 
@@ -246,7 +246,6 @@ func TestContinuityWaitsAfterConflicts(t *testing.T) {
 // package was changed.
 func TestHashOf(t *testing.T) {
 	base := podOf("pod-a")
-	base.Related, base.HasRelated = Reference{Kind: "Node", Name: "n"}, true
 	want := hashOf(&base)
 	if got := want.name("web", 0); got != "web.5e1f43228d2efd1ed5075f60c785d173.0" {
 		t.Errorf("%s", got)
