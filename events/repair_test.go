@@ -62,7 +62,10 @@ var repairCases = map[string]repairCase{
 	"reason of 128":  {in: event{reason: long(128)}, want: event{reason: long(128)}},
 	"reason of 129":  {in: event{reason: long(129)}, repaired: repaired(events.RepairLength), want: event{reason: long(128)}},
 	"cut at a rune":  {in: event{reason: long(127) + "é"}, repaired: repaired(events.RepairLength), want: event{reason: long(127)}},
-	"action of 1000": {in: event{action: long(1000)}, repaired: repaired(events.RepairLength), want: event{action: long(128)}},
+	"action of 1000 bytes that begin no rune": {
+		in:       event{action: strings.Repeat("\x80", 1000)},
+		repaired: repaired(events.RepairLength, events.RepairUTF8), want: event{action: "\uFFFD"},
+	},
 	"no encoding":    {in: event{reason: "a\xffb"}, repaired: repaired(events.RepairUTF8), want: event{reason: "a\uFFFDb"}},
 	"too long in U+FFFD": {
 		in:       event{reason: long(127) + "\xff"},
