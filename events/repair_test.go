@@ -59,14 +59,14 @@ var repairCases = map[string]repairCase{
 		in: event{reason: "-", action: "-"}, repaired: repaired(events.RepairReason, events.RepairAction),
 		want: event{reason: "Unspecified", action: "Unspecified"},
 	},
-	"reason of 128":  {in: event{reason: long(128)}, want: event{reason: long(128)}},
-	"reason of 129":  {in: event{reason: long(129)}, repaired: repaired(events.RepairLength), want: event{reason: long(128)}},
-	"cut at a rune":  {in: event{reason: long(127) + "é"}, repaired: repaired(events.RepairLength), want: event{reason: long(127)}},
+	"reason of 128": {in: event{reason: long(128)}, want: event{reason: long(128)}},
+	"reason of 129": {in: event{reason: long(129)}, repaired: repaired(events.RepairLength), want: event{reason: long(128)}},
+	"cut at a rune": {in: event{reason: long(127) + "é"}, repaired: repaired(events.RepairLength), want: event{reason: long(127)}},
 	"action of 1000 bytes that begin no rune": {
 		in:       event{action: strings.Repeat("\x80", 1000)},
 		repaired: repaired(events.RepairLength, events.RepairUTF8), want: event{action: "\uFFFD"},
 	},
-	"no encoding":    {in: event{reason: "a\xffb"}, repaired: repaired(events.RepairUTF8), want: event{reason: "a\uFFFDb"}},
+	"no encoding": {in: event{reason: "a\xffb"}, repaired: repaired(events.RepairUTF8), want: event{reason: "a\uFFFDb"}},
 	"too long in U+FFFD": {
 		in:       event{reason: long(127) + "\xff"},
 		repaired: repaired(events.RepairLength, events.RepairUTF8), want: event{reason: long(127)},
