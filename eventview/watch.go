@@ -103,7 +103,7 @@ type reader[List runtime.Object] struct {
 	yield   func(Change, error) bool
 
 	*position
-	progress bool // something was read since the last failure
+	progress bool // an Event was read since the last failure
 	stopped  bool // the loop has ended
 }
 
@@ -175,7 +175,6 @@ func (r *reader[List]) watch(ctx context.Context) error {
 				return fmt.Errorf("eventview: cannot watch Events: %w", err)
 			}
 			if r.version = accessor.GetResourceVersion(); change.Type == watch.Bookmark {
-				r.progress = true
 				continue
 			}
 			if r.item(change.Object, false, change.Type == watch.Deleted); r.stopped {
