@@ -79,11 +79,9 @@ func Watch[List runtime.Object](
 				return
 			}
 			if r.progress || time.Since(began) > time.Minute {
-				if pause = backoff(); err == nil {
-					continue
-				}
+				pause = backoff()
 			}
-			select { // also after a watch that ended at once, as those of some proxies do
+			select { // also after a watch that just ended: those of some proxies end at once
 			case <-time.After(pause.Step()):
 			case <-ctx.Done():
 			}
