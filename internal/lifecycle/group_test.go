@@ -120,6 +120,7 @@ type seen struct {
 	cause           error
 	value           any
 	woken           time.Duration // when an early waiter was
+	childWaits      bool          // in a goroutine
 }
 
 // Whatever happens, and whether somebody has waited before or not, it tells what
@@ -164,7 +165,9 @@ func (s *story) play(derive func(context.Context) (context.Context, func())) (se
 	s.happens(cancelParent, release)
 	synctest.Wait()
 	at, _ := ctx.Deadline()
+	before := runtime.NumGoroutine()
 	child, cancelChild := context.WithCancel(ctx)
+	seen.childWaits = runtime.NumGoroutine() > before
 	seen.deadline, seen.value = at.Sub(began), ctx.Value(key{})
 	seen.err, seen.cause, seen.done = ctx.Err(), context.Cause(ctx), isDone(ctx)
 	seen.childErr, seen.childDone = child.Err(), isDone(child)
