@@ -170,6 +170,7 @@ func TestBroadcasterEndsByItself(t *testing.T) {
 			b.StartStructuredLogging(0)
 			w := b.StartRecordingToSink(sink)
 			if byContext {
+				adapter.NewRecordBroadcaster(adapter.WithContext(ctx)).StartStructuredLogging(0) // without a sink
 				cancel()
 			} else {
 				w.Stop()

@@ -269,7 +269,6 @@ func newConfig(opts []Option) (c config, err error) {
 	c.intervals.Publish = c.engine.PublishAfter
 	if c.intervals.RetryFor < c.intervals.Finish {
 		check.add("WithRetryFor(%v), want at least the finish interval of %v", c.intervals.RetryFor, c.intervals.Finish)
-		c.intervals.RetryFor = c.intervals.Finish
 	}
 	for _, reason := range slices.Sorted(maps.Keys(c.notes)) {
 		policy := c.notes[reason]

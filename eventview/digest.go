@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // symptom is what Events have in common that one cause mostly makes.
@@ -114,12 +116,5 @@ func plain(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	cut := 0
-	for i := range text {
-		if i > n-len("…") {
-			break
-		}
-		cut = i
-	}
-	return text[:cut] + "…"
+	return usercode.CutRunes(text, n-len("…")) + "…"
 }

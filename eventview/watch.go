@@ -79,11 +79,9 @@ func Watch[List runtime.Object](
 				return
 			}
 			if r.progress || time.Since(began) > time.Minute {
-				if pause = backoff(); err == nil {
-					continue
-				}
+				pause = backoff()
 			}
-			select { // also after a watch that ended at once, as those of some proxies do
+			select { // also after a watch that just ended: those of some proxies end at once
 			case <-time.After(pause.Step()):
 			case <-ctx.Done():
 			}
@@ -103,7 +101,7 @@ type reader[List runtime.Object] struct {
 	yield   func(Change, error) bool
 
 	*position
-	progress bool // something was read since the last failure
+	progress bool // an Event was read since the last failure
 	stopped  bool // the loop has ended
 }
 
@@ -175,7 +173,6 @@ func (r *reader[List]) watch(ctx context.Context) error {
 				return fmt.Errorf("eventview: cannot watch Events: %w", err)
 			}
 			if r.version = accessor.GetResourceVersion(); change.Type == watch.Bookmark {
-				r.progress = true
 				continue
 			}
 			if r.item(change.Object, false, change.Type == watch.Deleted); r.stopped {

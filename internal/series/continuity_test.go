@@ -106,7 +106,7 @@ func process() *Cache {
 // podOf is a key that differs between processes by the reporting instance alone.
 func podOf(instance string) Key {
 	k := keyOf("web", warning)
-	k.ReportingInstance = instance
+	k.ReportingInstance, k.Related, k.HasRelated = instance, Reference{Kind: "Node", Name: "n"}, true
 	return k
 }
 
@@ -147,6 +147,9 @@ func TestContinuityLooksFirst(t *testing.T) {
 	last := func(when time.Duration) func(e *eventsv1.Event) {
 		return func(e *eventsv1.Event) { e.Series.LastObservedTime = metav1.NewMicroTime(at(when)) }
 	}
+	stored := func(counts string) func(e *eventsv1.Event) {
+		return func(e *eventsv1.Event) { e.Annotations[Counts] = counts }
+	}
 	for name, row := range map[string]struct {
 		edit   func(e *eventsv1.Event)
 		joined bool
@@ -167,21 +170,15 @@ func TestContinuityLooksFirst(t *testing.T) {
 		"a hot loop":                 {claim(30_000_000, time.Hour), true},
 		"more than there was time":   {claim(1<<31-1, time.Hour), false},
 		"another count than its own": {func(e *eventsv1.Event) { e.Series.Count++ }, false},
-		"too long an annotation": {func(e *eventsv1.Event) {
-			e.Annotations[Counts] = `[{"id":"a","count":1,"instance":"` + strings.Repeat("x", maxCounts) + `"}]`
-		}, false},
-		"no shares":      {func(e *eventsv1.Event) { e.Annotations = nil }, false},
-		"no list":        {func(e *eventsv1.Event) { e.Annotations[Counts] = "3" }, false},
-		"a share of 0":   {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"id":"a","count":0}]` }, false},
-		"a share of all": {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"id":"a","count":9000000000000000000}]` }, false},
-		"a long ID": {func(e *eventsv1.Event) {
-			e.Annotations[Counts] = `[{"id":"` + strings.Repeat("x", maxID+1) + `","count":1}]`
-		}, false},
-		"a long instance": {func(e *eventsv1.Event) {
-			e.Annotations[Counts] = `[{"id":"a","count":1,"instance":"` + strings.Repeat("x", maxInstance+1) + `"}]`
-		}, false},
-		"a share without ID": {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"count":1}]` }, false},
-		"another key":        {func(e *eventsv1.Event) { e.Regarding.UID = "other" }, false},
+		"no shares":                  {func(e *eventsv1.Event) { e.Annotations = nil }, false},
+		"no list":                    {stored("3"), false},
+		"too long an annotation":     {stored(`[{"id":"a","count":3}` + strings.Repeat(" ", maxCounts) + `]`), false},
+		"a share of 0":               {stored(`[{"id":"a","count":0},{"id":"b","count":3}]`), false},
+		"shares that overflow":       {stored(`[` + strings.Repeat(`{"id":"a","count":9223372036854775807},`, 2) + `{"id":"b","count":5}]`), false},
+		"a long ID":                  {stored(`[{"id":"` + strings.Repeat("x", maxID+1) + `","count":3}]`), false},
+		"a long instance":            {stored(`[{"id":"a","count":3,"instance":"` + strings.Repeat("x", maxInstance+1) + `"}]`), false},
+		"a share without ID":         {stored(`[{"count":3}]`), false},
+		"another key":                {func(e *eventsv1.Event) { e.Regarding.UID = "other" }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sh := newShelf(t)
@@ -246,7 +243,6 @@ func TestContinuityWaitsAfterConflicts(t *testing.T) {
 // package was changed.
 func TestHashOf(t *testing.T) {
 	base := podOf("pod-a")
-	base.Related, base.HasRelated = Reference{Kind: "Node", Name: "n"}, true
 	want := hashOf(&base)
 	if got := want.name("web", 0); got != "web.5e1f43228d2efd1ed5075f60c785d173.0" {
 		t.Errorf("%s", got)

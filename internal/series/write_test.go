@@ -61,7 +61,7 @@ func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
 	for range 20 { // the order of a map varies
 		s := seen(1, 0)
 		s.annotate(map[string]string{"a": half})
-		s.annotate(map[string]string{"a": half[1:] + "!", "b": half + half, "c": half[:1000], "d": half + half})
+		s.annotate(map[string]string{"a": half[1:] + "!", half: "b", "c": half[:1000], "d": half + half})
 		if s.rare().annotations["a"] == half || len(s.rare().annotations["c"]) != 1000 || len(s.rare().annotations) != 2 {
 			t.Fatalf("annotations of %d bytes: %d keys", lenOf(s.rare().annotations), len(s.rare().annotations))
 		}

@@ -42,28 +42,22 @@ type job[T Item] struct {
 // Several Runs may overlap.
 func (w *Writer[T]) Run(ctx context.Context, spawn func(func())) {
 	defer w.signal() // what woke this one is for another one
-	slow, armed := time.NewTimer(slowAfter), true
+	slow := time.NewTimer(slowAfter)
 	defer slow.Stop()
 	for ctx.Err() == nil {
-		if !armed {
-			if in := w.findSlow(); in > 0 {
-				slow.Reset(in)
-				armed = true
-			}
+		if in := w.findSlow(); in > 0 {
+			slow.Reset(in)
 		}
-		j, retry := w.next(ctx)
-		if j != nil {
+		if j, retry := w.next(ctx); j != nil {
 			spawn(func() { w.write(ctx, j) })
-			continue
-		}
-		if w.wait(ctx, retry, slow.C) {
-			armed = false
+		} else {
+			w.wait(ctx, retry, slow.C)
 		}
 	}
 }
 
-// wait blocks until something may have changed, and reports whether that is slow.
-func (w *Writer[T]) wait(ctx context.Context, retry time.Time, slow <-chan time.Time) bool {
+// wait blocks until something may have changed.
+func (w *Writer[T]) wait(ctx context.Context, retry time.Time, slow <-chan time.Time) {
 	var due <-chan time.Time
 	if !retry.IsZero() {
 		timer := w.config.Clock.NewTimer(retry.Sub(w.config.Clock.Now()))
@@ -72,12 +66,10 @@ func (w *Writer[T]) wait(ctx context.Context, retry time.Time, slow <-chan time.
 	}
 	select {
 	case <-slow:
-		return true
 	case <-w.wake:
 	case <-due:
 	case <-ctx.Done():
 	}
-	return false
 }
 
 // next takes the item that is to be written next. If there is none, retry is when that may
