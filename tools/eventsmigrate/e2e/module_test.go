@@ -66,7 +66,7 @@ func (m *module) exec(args ...string) (string, int) {
 func (m *module) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(m.t.Context(), args[0], args[1:]...)
 	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-trimpath") // so copies of a module share the build cache
 	return cmd
 }
 

@@ -48,12 +48,17 @@ func (f *File) class(path string) string {
 	return "other"
 }
 
-// like is the import most like a path, nil if there is none of its class.
+// like is the import most like a path, nil if there is none of its class. One that has a comment, which would then stand
+// above both, or that gives no name to use is taken only if there is no other.
 func (f *File) like(path string, specs []*spec) (best *spec) {
-	most := 0
+	most := -1
 	for _, one := range specs {
 		other := importPath(one.ImportSpec)
-		if n := 1 + sharedElements(path, other); n > most && f.class(other) == f.class(path) {
+		n := 1 + sharedElements(path, other)
+		if one.Doc != nil || one.Name != nil && (one.Name.Name == "_" || one.Name.Name == ".") {
+			n = 0
+		}
+		if n > most && f.class(other) == f.class(path) {
 			most, best = n, one
 		}
 	}

@@ -183,10 +183,7 @@ func (f *File) unused(name *types.PkgName) bool {
 }
 
 func importPath(spec *ast.ImportSpec) string {
-	path, err := strconv.Unquote(spec.Path.Value)
-	if err != nil {
-		return ""
-	}
+	path, _ := strconv.Unquote(spec.Path.Value) // "" if it is none
 	return path
 }
 
