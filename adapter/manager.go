@@ -14,6 +14,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Manager has the methods of controller-runtime's manager.Manager that [RecorderFor]
@@ -48,15 +50,23 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 }
 
 // ForManager returns the one adapter that belongs to mgr. Options are for the
-// first call. Invalid options, options for an adapter that exists, and a mgr that is not
-// comparable, as a pointer is, are an error.
+// first call. Invalid options, options for an adapter that exists, a mgr that is not
+// comparable, as a pointer is, and one whose methods panic, as those that a test's stub has from
+// an interface, are an error.
 //
 // The manager starts the adapter before the controllers, with or without
 // leadership, and drains it when they have ended, within the manager's graceful
 // shutdown. The adapter is that of [NewForConfig] with the manager's configuration and scheme.
 // A manager that is never started keeps its adapter, which has no goroutine, for the
 // life of the process.
-func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
+func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (a *Adapter, err error) {
+	if panicked := usercode.Call(func() { a, err = forManager(mgr, opts) }); panicked != nil {
+		return nil, fmt.Errorf("adapter: a method of %T %w", mgr, panicked)
+	}
+	return a, err
+}
+
+func forManager[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
 	if !reflect.TypeOf(mgr).Comparable() {
 		return nil, fmt.Errorf("adapter: a manager of type %T is not comparable; pass a pointer", mgr)
 	}
@@ -82,7 +92,7 @@ func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
 	}
 	if _, ok := managed.LoadOrStore(mgr, a); ok { // a concurrent call made it
 		a.Shutdown()
-		return ForManager(mgr, opts...)
+		return forManager(mgr, opts)
 	}
 	if err := mgr.Add(runnable); err != nil {
 		managed.Delete(mgr)

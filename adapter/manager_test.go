@@ -111,10 +111,15 @@ func TestForManagerErrors(t *testing.T) {
 	check("pass a pointer", err)
 	_, err = ForManager(&ofClocks{fakeManager{config: host}})
 	check("must accept a runnable", err)
+	_, err = ForManager(&stubManager{})
+	check("a method of *adapter.stubManager panicked", err)
 	// A recorder that cannot write takes events all the same.
-	recorder := RecorderFor(&fakeManager{config: rest.Config{Host: "://"}}, "broken")
+	recorder := RecorderFor(&stubManager{}, "broken")
 	recorder.Eventf(&corev1.ObjectReference{Kind: "Pod", Name: "web"}, nil, "Normal", "Scaled", "Scale", "scaled")
 }
+
+// stubManager is a manager of a test that needs few of its methods.
+type stubManager struct{ Manager[runnable, string] }
 
 type sliceManager struct {
 	fakeManager
