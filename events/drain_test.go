@@ -280,6 +280,7 @@ func TestEndOfTheContextLosesNothing(t *testing.T) {
 // reports them. An answer that comes later changes no account.
 func TestI6StuckSinkIsReported(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
+		synctest.Wait() // what has been started may not be there yet
 		before, release := len(goroutines()), make(chan struct{})
 		r.sink.around = func(context.Context, string, *eventsv1.Event, answer) (*eventsv1.Event, error) {
 			<-release
