@@ -64,15 +64,6 @@ func (c *call) fillNames() {
 	}
 }
 
-// check makes the texts acceptable to the API server, if that can be done.
-func (c *call) check() error {
-	c.repairNames()
-	if !series.PlainLabel(c.Namespace) {
-		return fmt.Errorf("the regarding object's namespace %q is not a DNS label", c.Namespace)
-	}
-	return nil
-}
-
 // repairNames cuts reason and action, and makes them valid UTF-8.
 func (c *call) repairNames() {
 	c.Reason = c.repair(c.Reason, maxName, RepairLength)

@@ -229,8 +229,9 @@ func (r *Recorder) resolve(c *call) error {
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
 		return fmt.Errorf("unsupported event type %q, want Normal or Warning", c.Type)
 	}
-	if err := c.check(); err != nil {
-		return err
+	c.repairNames()
+	if !series.PlainLabel(c.Namespace) {
+		return fmt.Errorf("the regarding object's namespace %q is not a DNS label", c.Namespace)
 	}
 	if c.related != nil {
 		if err := r.refs.refer(c.related, &c.Related); err != nil {

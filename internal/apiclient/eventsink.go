@@ -29,14 +29,16 @@ type CoreWriter interface {
 // Any other sink is called as it is.
 func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 	impl, ok := sink.(*typedcorev1.EventSinkImpl)
-	switch {
-	case sink == nil, ok && (impl == nil || impl.Interface == nil):
+	if sink == nil || ok && (impl == nil || impl.Interface == nil) {
 		return nil, errors.New("the sink is nil; pass one")
 	}
 	if client, namespace := RESTClient(sink); client != nil {
 		core := NewCoreEvents(typedcorev1.New(client))
 		core.only = namespace
 		return core, nil
+	}
+	if ok {
+		return fakeClient{impl.Interface}, nil
 	}
 	return foreignSink{sink}, nil
 }
@@ -71,4 +73,15 @@ func (s foreignSink) Patch(_ context.Context, event *corev1.Event, data []byte) 
 		err = &request.Override{Verdict: request.Verdict{Action: request.Recreate}, Err: err}
 	}
 	return stored, err
+}
+
+// fakeClient is a client of Events without a REST client.
+type fakeClient struct{ events typedcorev1.EventInterface }
+
+func (c fakeClient) Create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
+	return c.events.CreateWithEventNamespaceWithContext(ctx, event)
+}
+
+func (c fakeClient) Patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
+	return c.events.PatchWithEventNamespaceWithContext(ctx, event, data)
 }
