@@ -15,6 +15,10 @@ LINTED    := contrib/multicluster contrib/otel contrib/prometheus examples/opera
 RACED     := ./adapter ./conditions ./debug ./discovery ./events/... ./internal/... ./legacy ./sinks
 UNRACED   := . ./docs ./examples/... ./test/...
 
+# Where envtest finds etcd and kube-apiserver. Those that the caller names are not built.
+ASSETS := $(KUBEBUILDER_ASSETS)
+export KUBEBUILDER_ASSETS := $(or $(ASSETS),$(CURDIR)/bin/controlplane)
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -185,15 +189,11 @@ binaries: ## eventsmigrate and kubectl-eventseries for each system, SBOMs of the
 demo: ## A simulated hour of a node, before and after the migration; needs no cluster (2/0.1)
 	$(GO) run ./examples/kubelet-migration
 
-.PHONY: demo-cluster
-demo-cluster: controlplane ## The same node in real time on a real API server
-	$(GO) run ./examples/kubelet-migration -control-plane
-
 ##@ Against a real API server
 
 .PHONY: controlplane
 controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (once)
-	@sh test/controlplane/build.sh
+	@KUBEBUILDER_ASSETS='$(ASSETS)' sh test/controlplane/build.sh
 
 .PHONY: e2e
 e2e: controlplane ## The SDK against a real kube-apiserver and its code, an OpenTelemetry Collector, migrated projects, the plugin of kubectl, and a migrated kubelet

@@ -64,20 +64,19 @@ const (
 // options are the flags.
 type options struct {
 	kubeconfig, namespace string
-	controlPlane          bool
 	duration              time.Duration
 	seed                  uint64
 }
 
 // simulated reports whether the node lives in simulated time.
-func (o options) simulated() bool { return o.kubeconfig == "" && !o.controlPlane }
+func (o options) simulated() bool { return o.kubeconfig == "" }
 
 const usage = `A small kubelet records its Events twice: with client-go (before.go) and with this SDK (after.go).
 Both run the same script, and a table compares what the API server has in the end.
 
 Without flags it needs no cluster: one simulated hour, with an API server in memory.
-With --kubeconfig or --control-plane it runs in real time and writes real Events. Their
-pods exist in memory only. The Events stay until they expire, as all Events do.
+With --kubeconfig it runs in real time and writes real Events. Their pods exist in memory
+only. The Events stay until they expire, as all Events do.
 
 Usage: go run ./examples/kubelet-migration [flags]
 
@@ -88,8 +87,6 @@ func parse(args []string, out io.Writer) (o options, err error) {
 	flags := flag.NewFlagSet("kubelet-migration", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // main prints the error
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig `file`, in real time")
-	flags.BoolVar(&o.controlPlane, "control-plane", false, "run on a local control plane, in real time: starts\n"+
-		"the etcd and kube-apiserver in $KUBEBUILDER_ASSETS or bin/controlplane")
 	flags.DurationVar(&o.duration, "duration", 0,
 		"length of the script, at least 1m (default 1h simulated, 3m in real time)")
 	flags.StringVar(&o.namespace, "namespace", metav1.NamespaceDefault, "`namespace` of the pods, which must exist")
@@ -111,8 +108,6 @@ func parse(args []string, out io.Writer) (o options, err error) {
 	switch {
 	case flags.NArg() > 0:
 		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	case o.kubeconfig != "" && o.controlPlane:
-		err = errors.New("--kubeconfig and --control-plane exclude each other")
 	case o.duration < minDuration:
 		err = fmt.Errorf("--duration=%v is less than %v", o.duration, minDuration)
 	}

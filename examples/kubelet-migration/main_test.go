@@ -23,9 +23,6 @@ func TestParse(t *testing.T) {
 			want: options{duration: 2 * time.Hour, namespace: "n", seed: 7}},
 		{args: "--kubeconfig f", want: options{
 			kubeconfig: "f", duration: realDuration, namespace: "default", seed: 1}},
-		{args: "--control-plane --duration 1m", want: options{
-			controlPlane: true, duration: time.Minute, namespace: "default", seed: 1}},
-		{args: "--control-plane --kubeconfig f", err: "exclude each other"},
 		{args: "--duration 59s", err: "less than 1m"},
 		{args: "--duration soon", err: "invalid value"},
 		{args: "--nope", err: "nope"},

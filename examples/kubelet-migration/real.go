@@ -9,25 +9,19 @@ import (
 	"fmt"
 	"os"
 	"sync"
-	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/rand"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
-
-	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 )
 
 // runReal compares the two sides on a real API server, at the same time, and prints the table. The end of ctx ends the
 // script early.
-func runReal(ctx context.Context, o options) (err error) {
-	config, stop, err := connect(ctx, o)
+func runReal(ctx context.Context, o options) error {
+	config, err := clientcmd.BuildConfigFromFlags("", o.kubeconfig)
 	if err != nil {
-		return err
+		return fmt.Errorf("--kubeconfig: %w", err)
 	}
-	defer func() { err = errors.Join(err, stop()) }()
-
 	run := rand.String(5) // distinguishes the Events of this run from all others on the server
 	var nodes []node
 	for _, side := range []side{before, after} {
@@ -49,24 +43,4 @@ func runReal(ctx context.Context, o options) (err error) {
 	}
 	say("before and after: done, as nodes %s and %s", nodes[0].name, nodes[1].name)
 	return printTable(os.Stdout, o, results[0], results[1])
-}
-
-// connect returns how to reach the API server, and how to stop it.
-func connect(ctx context.Context, o options) (config *rest.Config, stop func() error, err error) {
-	if !o.controlPlane {
-		config, err := clientcmd.BuildConfigFromFlags("", o.kubeconfig)
-		if err != nil {
-			return nil, nil, fmt.Errorf("--kubeconfig: %w", err)
-		}
-		return config, func() error { return nil }, nil
-	}
-	say("control plane: starting etcd and kube-apiserver")
-	began := time.Now()
-	plane, err := controlplane.Start(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	say("control plane: ready after %v", time.Since(began).Round(100*time.Millisecond))
-	config, err = clientcmd.RESTConfigFromKubeConfig(plane.Kubeconfig)
-	return config, plane.Stop, err
 }

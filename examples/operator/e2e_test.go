@@ -27,11 +27,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 )
 
 // collector is an OTLP endpoint that adds up the deltas by reason.
@@ -88,7 +87,8 @@ func TestOperator(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a control plane; run make e2e")
 	}
-	plane, err := controlplane.Start(t.Context())
+	plane := &envtest.Environment{}
+	config, err := plane.Start()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,10 +97,6 @@ func TestOperator(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	config, err := clientcmd.RESTConfigFromKubeConfig(plane.Kubeconfig)
-	if err != nil {
-		t.Fatal(err)
-	}
 	client := kubernetes.NewForConfigOrDie(config)
 	pipeline, otlp := startCollector(t)
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://"+otlp)

@@ -22,13 +22,12 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/eventview"
-	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 	"github.com/eventseries/eventseries/internal/testkit/publishing"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -50,7 +49,8 @@ func BenchmarkServer(b *testing.B) {
 	if testing.Short() {
 		b.Skip("-short: no control plane")
 	}
-	plane, err := controlplane.Start(b.Context())
+	plane := &envtest.Environment{}
+	config, err := plane.Start() // as an administrator, who has no priority or fairness
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -59,10 +59,6 @@ func BenchmarkServer(b *testing.B) {
 			b.Error(err)
 		}
 	}()
-	config, err := clientcmd.RESTConfigFromKubeConfig(plane.Kubeconfig) // an administrator has no priority or fairness
-	if err != nil {
-		b.Fatal(err)
-	}
 	config.QPS = -1
 	const creates, patches = 3_000, 10_000
 	measure(b.Context(), b, newTrial(b, config, creates), bare, bareCreates) // warms the server up

@@ -57,8 +57,7 @@ func production(t *testing.T, visit func(pkg string, file *goFile)) {
 }
 
 // Dependencies point one way (DESIGN.md, "Layout"), and examples and contrib use only
-// what users can import. The one exception starts etcd and kube-apiserver for the
-// demo: it stands for the cluster that users have.
+// what users can import.
 func TestLayering(t *testing.T) {
 	atRoot(t)
 	production(t, func(pkg string, file *goFile) {
@@ -77,7 +76,7 @@ func TestLayering(t *testing.T) {
 			if to < from || to == from && !shared {
 				t.Errorf("package %q imports %q, which is not below it", pkg, imported)
 			}
-			if asUsers && strings.HasPrefix(imported, "internal/") && imported != "internal/testkit/controlplane" {
+			if asUsers && strings.HasPrefix(imported, "internal/") {
 				t.Errorf("%q imports %q, which users cannot", pkg, imported)
 			}
 		}

@@ -22,6 +22,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/command"
@@ -134,7 +135,9 @@ func TestTimeline(t *testing.T) {
 func TestTimelineOfAViewer(t *testing.T) {
 	r := newRig(t)
 	r.shop()
-	user, err := plane.User("viewer")
+	viewer, err := plane.AddUser(envtest.User{Name: "viewer"}, nil)
+	r.must(err)
+	user, err := viewer.KubeConfig()
 	r.must(err)
 	r.kubectl("create", "rolebinding", "viewer", "-n", r.namespace, "--clusterrole=system:aggregate-to-view", "--user=viewer")
 	admin := r.kubeconfig

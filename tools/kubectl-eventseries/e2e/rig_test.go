@@ -22,13 +22,13 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/command"
 )
 
 var (
-	plane *controlplane.ControlPlane
+	plane = &envtest.Environment{}
 	// binaries has kubectl-eventseries, for kubectl.
 	binaries string
 )
@@ -36,8 +36,15 @@ var (
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
-	var err error
-	if plane, err = controlplane.Start(context.Background()); err != nil {
+	// With a directory of its own, kube-apiserver has the same certificates after a restart.
+	dir, err := os.MkdirTemp("", "kubectl-eventseries-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	plane.ControlPlane.GetAPIServer().CertDir = dir
+	if _, err := plane.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -68,9 +75,9 @@ var serial atomic.Int64
 
 func newRig(t *testing.T) *rig {
 	r := &rig{T: t, namespace: fmt.Sprintf("hello-%d", serial.Add(1)), kubeconfig: filepath.Join(t.TempDir(), "kubeconfig")}
-	r.must(os.WriteFile(r.kubeconfig, plane.Kubeconfig, 0o600))
+	r.must(os.WriteFile(r.kubeconfig, plane.KubeConfig, 0o600))
 	var err error
-	r.config, err = clientcmd.RESTConfigFromKubeConfig(plane.Kubeconfig)
+	r.config, err = clientcmd.RESTConfigFromKubeConfig(plane.KubeConfig)
 	r.must(err)
 	r.config.QPS = -1
 	r.admin, err = kubernetes.NewForConfig(r.config)
@@ -89,13 +96,11 @@ func (r *rig) must(err error) {
 // shell runs a command as a user would who has the plugin, and returns what it printed.
 func (r *rig) shell(script string) string {
 	r.Helper()
-	kubectl, err := controlplane.Program("kubectl")
-	r.must(err)
 	completion, err := filepath.Abs("..") // kubectl_complete-eventseries is there
 	r.must(err)
 	c := exec.CommandContext(context.WithoutCancel(r.Context()), "sh", "-c", script)
 	c.Env = append(os.Environ(), "KUBECONFIG="+r.kubeconfig, "HOME="+filepath.Dir(r.kubeconfig),
-		"PATH="+strings.Join([]string{filepath.Dir(kubectl), binaries, completion, os.Getenv("PATH")}, ":"))
+		"PATH="+strings.Join([]string{os.Getenv("KUBEBUILDER_ASSETS"), binaries, completion, os.Getenv("PATH")}, ":"))
 	out, err := c.CombinedOutput()
 	if err != nil {
 		r.Fatalf("%s: %v\n%s", script, err, out)

@@ -4,7 +4,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -15,10 +14,15 @@ import (
 func TestDoctorFindsFlagsOfTheServer(t *testing.T) {
 	r := newRig(t)
 	r.healthy()
-	r.must(plane.RestartServer(context.WithoutCancel(t.Context()), "--runtime-config=events.k8s.io/v1=false"))
+	server := plane.ControlPlane.APIServer
+	flags := server.Configure().Set("runtime-config", "events.k8s.io/v1=false")
+	r.must(server.Stop())
+	r.must(server.Start())
 	r.one(r.doctor("deployment/hello"), "api", "does not serve events.k8s.io/v1; Events go through core/v1")
 
-	r.must(plane.RestartServer(context.WithoutCancel(t.Context()), "--runtime-config=events.k8s.io/v1=true", "--event-ttl=3s"))
+	flags.Set("runtime-config", "events.k8s.io/v1=true").Set("event-ttl", "3s")
+	r.must(server.Stop())
+	r.must(server.Start())
 	// An Event of before lives for an hour. One that is there for longer than others means that these were deleted.
 	r.must(r.admin.EventsV1().Events(r.namespace).Delete(t.Context(), "about-web", metav1.DeleteOptions{}))
 	n := 0

@@ -12,8 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 )
 
 // childEnv marks the process that is the control plane.
@@ -72,12 +70,11 @@ func Main() {
 // answer; serve returns later ones.
 func serve(in io.Reader, out *json.Encoder, flags []string) error {
 	ctx := context.Background()
-	plane, err := controlplane.Start(ctx, flags...)
+	h, err := startHost(flags)
 	if err != nil {
-		return out.Encode(answer{Error: err.Error()})
+		return errors.Join(out.Encode(answer{Error: fmt.Sprintf("controlplane: %v", err)}), h.stop())
 	}
-	h := &host{ControlPlane: plane}
-	err = out.Encode(answer{Kubeconfig: h.Kubeconfig})
+	err = out.Encode(answer{Kubeconfig: h.KubeConfig})
 	for requests := json.NewDecoder(in); err == nil; {
 		var r request
 		if requests.Decode(&r) != nil {

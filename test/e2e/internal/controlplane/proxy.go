@@ -28,7 +28,7 @@ func (h *host) openProxy() (address string, err error) {
 	if h.proxy == nil {
 		zerolog.SetGlobalLevel(zerolog.Disabled)
 		server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
-		upstream := h.Address
+		upstream := h.ControlPlane.APIServer.SecureServing.HostPort()
 		proxy := toxiproxy.NewProxy(server, "kube-apiserver", "127.0.0.1:0", upstream)
 		if err := proxy.Start(); err != nil {
 			return "", err

@@ -4,10 +4,10 @@
 package harness
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
-
-	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 )
 
 // Kubectl runs kubectl as the administrator and returns what it printed.
@@ -24,8 +24,7 @@ func (e *Env) Apply(manifest string) {
 
 func (e *Env) kubectl(input string, args ...string) string {
 	e.t.Helper()
-	program, err := controlplane.Program("kubectl")
-	e.must(err)
+	program := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kubectl")
 	cmd := exec.CommandContext(e.t.Context(), program, append([]string{"--kubeconfig", e.kubeconfig}, args...)...)
 	// kubectl caches discovery in the home directory.
 	cmd.Env = append(cmd.Environ(), "HOME="+e.t.TempDir())

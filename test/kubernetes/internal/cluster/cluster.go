@@ -23,9 +23,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/tools/clientcmd"
-
-	"github.com/eventseries/eventseries/internal/testkit/controlplane"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
 const readyTimeout = 3 * time.Minute
@@ -46,7 +44,7 @@ type Cluster struct {
 	Options
 	Client kubernetes.Interface // the administrator's
 
-	plane      *controlplane.ControlPlane
+	plane      *envtest.Environment
 	components []*component
 }
 
@@ -63,38 +61,31 @@ func (c *Cluster) start(ctx context.Context) (err error) {
 	if err := errors.Join(c.write("audit.yaml", auditPolicy), c.writeServiceAccountKey()); err != nil {
 		return err
 	}
-	without := "--disable-admission-plugins="
-	if c.Alone {
-		without += "ServiceAccount" // nothing makes them
+	plane := &envtest.Environment{}
+	flags := plane.ControlPlane.GetAPIServer().Configure().
+		Set("authorization-mode", "Node", "RBAC").
+		Set("enable-admission-plugins", "NodeRestriction").
+		Set("service-account-signing-key-file", c.file("sa.key")).
+		Set("service-account-key-file", c.file("sa.key")).
+		Set("default-not-ready-toleration-seconds", "10").
+		Set("default-unreachable-toleration-seconds", "10").
+		Set("event-ttl", "24h").
+		Set("audit-policy-file", c.file("audit.yaml")).
+		Set("audit-log-path", c.AuditLog()).
+		Set("audit-log-maxsize", "100000")
+	if !c.Alone {
+		flags.Disable("disable-admission-plugins") // of service accounts, which controllers make
 	}
-	c.plane, err = controlplane.Start(ctx, without,
-		"--authorization-mode=Node,RBAC",
-		"--enable-admission-plugins=NodeRestriction",
-		"--service-account-signing-key-file="+c.file("sa.key"),
-		"--service-account-key-file="+c.file("sa.key"),
-		"--default-not-ready-toleration-seconds=10",
-		"--default-unreachable-toleration-seconds=10",
-		"--event-ttl=24h",
-		"--audit-policy-file="+c.file("audit.yaml"),
-		"--audit-log-path="+c.AuditLog(),
-		"--audit-log-maxsize=100000",
-	)
+	config, err := plane.Start()
 	if err != nil {
 		return err
 	}
-	config, err := clientcmd.Load(c.plane.Kubeconfig)
+	c.plane = plane
+	err = errors.Join(c.write("admin.kubeconfig", plane.KubeConfig), c.write("ca.crt", config.CAData))
 	if err != nil {
 		return err
 	}
-	authority := config.Clusters[config.Contexts[config.CurrentContext].Cluster].CertificateAuthorityData
-	if err := errors.Join(c.write("admin.kubeconfig", c.plane.Kubeconfig), c.write("ca.crt", authority)); err != nil {
-		return err
-	}
-	client, err := clientcmd.RESTConfigFromKubeConfig(c.plane.Kubeconfig)
-	if err != nil {
-		return err
-	}
-	if c.Client, err = kubernetes.NewForConfig(client); err != nil {
+	if c.Client, err = kubernetes.NewForConfig(config); err != nil {
 		return err
 	}
 	if !c.Alone {
@@ -135,7 +126,11 @@ func Node(i int) string { return fmt.Sprintf("node-%02d", i) }
 
 // startComponent starts a component with the kubeconfig of a user.
 func (c *Cluster) startComponent(name, user string, groups []string, program string, flags ...string) error {
-	kubeconfig, err := c.plane.User(user, groups...)
+	added, err := c.plane.AddUser(envtest.User{Name: user, Groups: groups}, nil)
+	if err != nil {
+		return err
+	}
+	kubeconfig, err := added.KubeConfig()
 	if err != nil {
 		return err
 	}
@@ -206,10 +201,7 @@ func (c *Cluster) Signal(component string, signal os.Signal) error {
 
 // Kubectl runs kubectl as the administrator and returns what it printed.
 func (c *Cluster) Kubectl(ctx context.Context, input string, args ...string) (string, error) {
-	program, err := controlplane.Program("kubectl")
-	if err != nil {
-		return "", err
-	}
+	program := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kubectl")
 	command := exec.CommandContext(ctx, program, append([]string{"--kubeconfig=" + c.file("admin.kubeconfig")}, args...)...)
 	command.Env = append(os.Environ(), "HOME="+c.Dir) // it caches discovery there
 	command.Stdin = strings.NewReader(input)
