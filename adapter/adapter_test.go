@@ -224,7 +224,6 @@ func endOf(t *testing.T, c *cluster, after time.Duration, shutdown bool, opts ..
 func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		c.DiscardActions()
 		c.latency.Store(int64(time.Millisecond))
 		a := adapter.New(t.Context(), c.client(), quiet)
 		ctx, cancel := context.WithCancel(context.Background())

@@ -4,6 +4,7 @@
 package adapter_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,7 +15,7 @@ import (
 	"time"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clienttesting "k8s.io/client-go/testing"
 
@@ -44,13 +45,13 @@ func (c *cluster) permissions(viaV1, viaCore discovery.Permission) {
 // webhook refuses to create what has a name with prefix, and counts.
 func (c *cluster) webhook(prefix string) *atomic.Int64 {
 	var refused atomic.Int64
-	c.PrependReactor("create", "events", func(action clienttesting.Action) (bool, runtime.Object, error) {
-		e, err := meta.Accessor(action.(clienttesting.CreateAction).GetObject())
-		if err != nil || !strings.HasPrefix(e.GetName(), prefix) {
-			return false, nil, nil
+	c.Fail(func(_ context.Context, r eventstest.Request) error {
+		e, ok := r.Object.(metav1.Object)
+		if r.Verb != "create" || !ok || !strings.HasPrefix(e.GetName(), prefix) {
+			return nil
 		}
 		refused.Add(1)
-		return true, nil, errRefused
+		return errRefused
 	})
 	return &refused
 }

@@ -64,7 +64,6 @@ func playIncident(t *testing.T) *adapter.Adapter {
 // cluster answers as the namespaces of playIncident do.
 func cluster() *eventstest.Clientset {
 	c := eventstest.NewClientset()
-	c.DiscardActions()
 	c.PrependReactor("create", "selfsubjectreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
 		review := &authenticationv1.SelfSubjectReview{}
 		review.Status.UserInfo.Username = user

@@ -159,7 +159,7 @@ func (r *rig) checkLines(want ...[]string) {
 		return
 	}
 	for i, parts := range want {
-		testlog.CheckLine(r.T, lines[i:i+1], parts...)
+		checkLine(r.T, lines[i:i+1], parts...)
 	}
 }
 
@@ -349,3 +349,17 @@ var (
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// checkLine checks that there is one line, and that it has all of parts.
+func checkLine(t *testing.T, lines []string, parts ...string) {
+	t.Helper()
+	if len(lines) != 1 {
+		t.Errorf("%d lines, want 1 with %q:\n%s", len(lines), parts, strings.Join(lines, "\n"))
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(lines[0], part) {
+			t.Errorf("the line has no %q: %s", part, lines[0])
+		}
+	}
+}

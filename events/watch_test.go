@@ -216,7 +216,7 @@ func TestLogOfFailures(t *testing.T) {
 				r.Errorf("a line has the whole object: %s", all)
 			}
 			if len(lines) > 0 {
-				testlog.CheckLine(r.T, lines[:1], row.parts...)
+				checkLine(r.T, lines[:1], row.parts...)
 			}
 			if strings.Contains(all, `error: Events dropped`) != (row.opts != nil) {
 				r.Errorf("what was dropped:\n%s", all)
@@ -324,7 +324,7 @@ func TestLogging(t *testing.T) {
 				t.Errorf("formatted %d times, lines %q", arg, lines)
 			}
 			if logged {
-				testlog.CheckLine(t, lines, "info: Event occurred", `object="default/web"`, `kind="Pod"`, `apiVersion="v1"`,
+				checkLine(t, lines, "info: Event occurred", `object="default/web"`, `kind="Pod"`, `apiVersion="v1"`,
 					`type="Warning"`, `reason="Killing"`, `action="Kill"`, `note="it is counted"`)
 			}
 		}

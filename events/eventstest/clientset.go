@@ -34,9 +34,9 @@ var _ kubernetes.Interface = (*Clientset)(nil)
 // CoreV1().Events are two views of one storage that enforces the create and update rules, Discovery says whether
 // events.k8s.io/v1 is served, and SelfSubjectAccessReviews are answered. Everything else is client-go's.
 //
-// Reactors added with PrependReactor come first, as usual. Requests that never get that far (an ended context, a
-// refusal by [Clientset.Authorize], [Clientset.Fail] or [Clientset.ServeEventsV1]) are not in Actions. Unlike
-// client-go's, the event clients honour their context, also those that watch.
+// Requests for Events are not in Actions, and no reactor sees them: [Clientset.Authorize], [Clientset.Fail] and
+// [Clientset.Lose] do, and [Clientset.Writes] counts them. Unlike client-go's, the event clients honour their context,
+// also those that watch, and answer many requests at a time.
 //
 // All methods are safe for concurrent use, except, as in client-go, adding reactors. See [NewClientset].
 type Clientset struct {
@@ -55,7 +55,6 @@ type settings struct {
 	fail, lose   Hook
 	notServed    bool
 	discoveryErr error
-	direct       bool // do not go through client-go's Fake
 }
 
 // Writes counts the writes of Events that reached a [Clientset], by the API group they came through.
@@ -73,10 +72,12 @@ func NewClientset(objects ...runtime.Object) *Clientset {
 	for _, version := range []schema.GroupVersion{corev1.SchemeGroupVersion, eventsv1.SchemeGroupVersion} {
 		c.Resources = append(c.Resources, servedEvents(version))
 	}
-	c.PrependReactor("*", "events", c.react)
+	c.PrependReactor("*", "events", func(clienttesting.Action) (bool, runtime.Object, error) {
+		return true, nil, errEmbedded
+	})
 	c.PrependReactor("create", "selfsubjectaccessreviews", reactToReview)
 	c.PrependReactor("get", "resource", c.reactToDiscovery)
-	c.PrependWatchReactor("events", c.reactToWatch)
+	c.PrependWatchReactor("events", clienttesting.DefaultWatchReactor(nil, errEmbedded))
 	return c
 }
 
@@ -127,14 +128,6 @@ func (c *Clientset) Writes() Writes {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.writes
-}
-
-// DiscardActions sends requests for Events past client-go's Fake from now on. The Fake keeps every action for ever,
-// copies it twice, and answers one request at a time, which a test with millions of requests cannot afford. Reactors do
-// not see these requests any more; Fail, Lose, Authorize and Writes do.
-func (c *Clientset) DiscardActions() {
-	c.set(func(s *settings) { s.direct = true })
-	c.ClearActions()
 }
 
 func (c *Clientset) set(change func(*settings)) {

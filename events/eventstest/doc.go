@@ -73,8 +73,8 @@
 //     goroutines, and it waits for them. Everything works in a testing/synctest bubble, because only mutexes, channels
 //     and timers are used.
 //   - Ownership: arguments are neither kept nor changed, and results are not shared.
-//   - Memory: it grows with the Events, and with every call unless [Sink.CountOnly] or [Clientset.DiscardActions] is
-//     set. With these, one core does tens of thousands of patches a second.
+//   - Memory: it grows with the Events, and a Sink's with every call unless [Sink.CountOnly] is set. One core does tens
+//     of thousands of patches a second.
 //   - Repetition: UIDs and resource versions count up from one, so two runs of the same requests store the same.
 //
 // # Testing

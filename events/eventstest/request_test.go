@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,15 +18,12 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/informers"
-	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/eventseries/eventseries/internal/eventconv"
-	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 // allVerbs sends one request of each kind about web.1 through both groups, and returns the errors.
@@ -62,6 +60,10 @@ func TestHooksSeeEveryRequest(t *testing.T) {
 	c := NewClientset()
 	var seen []Request
 	c.Fail(func(_ context.Context, request Request) error {
+		if written := request.Verb == "create" || request.Verb == "update"; written != (request.Object != nil) {
+			t.Errorf("%s of %v", request.Verb, request.Object)
+		}
+		request.Object = nil
 		seen = append(seen, request)
 		return nil
 	})
@@ -113,10 +115,8 @@ func TestLostAnswersHaveTheirEffect(t *testing.T) {
 	if _, err := sink.Create(t.Context(), newEvent("web.1")); !apierrors.IsAlreadyExists(err) {
 		t.Errorf("the retry = %v, want the server's refusal", err)
 	}
-	lost := watch.NewFake()
-	c.PrependWatchReactor("events", clienttesting.DefaultWatchReactor(lost, nil))
-	if _, err := c.EventsV1().Events("default").Watch(t.Context(), metav1.ListOptions{}); err == nil || !lost.IsStopped() {
-		t.Errorf("a watch whose answer is lost = %v, stopped: %v", err, lost.IsStopped())
+	if w, err := c.EventsV1().Events("default").Watch(t.Context(), metav1.ListOptions{}); !errors.Is(err, errScripted) {
+		t.Errorf("a watch whose answer is lost = %v, %v", w, err)
 	}
 	c.Lose(nil)
 	mustPatch(t, sink, newEvent("web.1"), secondOccurrence)
@@ -176,29 +176,16 @@ func TestHooksMayBlock(t *testing.T) {
 	})
 }
 
-func TestReactorsComeFirst(t *testing.T) {
+// What is sent past the Clientset is refused, and not stored elsewhere.
+func TestEmbeddedFakeRefusesEvents(t *testing.T) {
 	c := NewClientset()
-	c.PrependReactor("patch", "events", func(clienttesting.Action) (bool, runtime.Object, error) {
-		return true, nil, errScripted
-	})
-	for i, err := range allVerbs(t.Context(), c) {
-		if failed := errors.Is(err, errScripted); failed != (i == 2 || i == 9) {
-			t.Errorf("request %d = %v", i, err)
+	embedded := c.Clientset.EventsV1().Events("default")
+	_, created := embedded.Create(t.Context(), newEvent("web.1"), metav1.CreateOptions{})
+	_, watched := embedded.Watch(t.Context(), metav1.ListOptions{})
+	for _, err := range []error{created, watched} {
+		if err == nil || !strings.Contains(err.Error(), "use Fail and Lose") {
+			t.Errorf("%v, want the remedy", err)
 		}
-	}
-}
-
-func TestEmbeddedFakeHasTheSameRules(t *testing.T) {
-	c := NewClientset()
-	event := newEvent("web.1")
-	events := c.Clientset.EventsV1().Events("default")
-	if _, err := events.Create(t.Context(), event, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	event.Name, event.Type = "web.2", "Odd"
-	_, err := events.Create(t.Context(), event, metav1.CreateOptions{})
-	if !apierrors.IsInvalid(err) || len(c.Events()) != 1 {
-		t.Errorf("Create = %v, want Invalid", err)
 	}
 }
 
@@ -261,38 +248,32 @@ func write(t *testing.T, c *Clientset) {
 
 // Informers of both groups see what is written through both.
 func TestInformers(t *testing.T) {
-	for name, prepare := range map[string]func(*Clientset){
-		"through client-go's Fake": func(*Clientset) {},
-		"past it":                  (*Clientset).DiscardActions,
-	} {
-		fixture.InBubble(t, name, func(t *testing.T) {
-			c := NewClientset(newEvent("web.1"))
-			prepare(c)
-			factory := informers.NewSharedInformerFactory(c, 0)
-			shared := []cache.SharedIndexInformer{
-				factory.Events().V1().Events().Informer(), factory.Core().V1().Events().Informer(),
+	synctest.Test(t, func(t *testing.T) {
+		c := NewClientset(newEvent("web.1"))
+		factory := informers.NewSharedInformerFactory(c, 0)
+		shared := []cache.SharedIndexInformer{
+			factory.Events().V1().Events().Informer(), factory.Core().V1().Events().Informer(),
+		}
+		var told [2]heard
+		for i, informer := range shared {
+			if _, err := informer.AddEventHandler(told[i].handler()); err != nil {
+				t.Fatal(err)
 			}
-			var told [2]heard
-			for i, informer := range shared {
-				if _, err := informer.AddEventHandler(told[i].handler()); err != nil {
-					t.Fatal(err)
-				}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		factory.Start(ctx.Done())
+		synctest.Wait()
+		write(t, c)
+		synctest.Wait()
+		want := heard{"add web.1", "add web.2", "update web.2", "add web.3", "delete web.2", "delete web.1"}
+		for i, informer := range shared {
+			if diff := cmp.Diff(want, told[i]); diff != "" {
+				t.Errorf("%T (-want +got):\n%s", informer, diff)
 			}
-			ctx, cancel := context.WithCancel(t.Context())
-			factory.Start(ctx.Done())
-			synctest.Wait()
-			write(t, c)
-			synctest.Wait()
-			want := heard{"add web.1", "add web.2", "update web.2", "add web.3", "delete web.2", "delete web.1"}
-			for i, informer := range shared {
-				if diff := cmp.Diff(want, told[i]); diff != "" {
-					t.Errorf("%T (-want +got):\n%s", informer, diff)
-				}
-			}
-			cancel()
-			factory.Shutdown()
-		})
-	}
+		}
+		cancel()
+		factory.Shutdown()
+	})
 }
 
 func TestWatchEndsWithItsContext(t *testing.T) {
@@ -315,25 +296,4 @@ func TestWatchEndsWithItsContext(t *testing.T) {
 			t.Errorf("a watch with an ended context = %v", err)
 		}
 	})
-}
-
-func TestWatchReactorsComeFirst(t *testing.T) {
-	c := NewClientset(newEvent("web.1"))
-	mine := watch.NewFake()
-	c.PrependWatchReactor("events", func(action clienttesting.Action) (bool, watch.Interface, error) {
-		return action.GetNamespace() == "mine", mine, nil
-	})
-	for _, namespace := range []string{"mine", "default"} {
-		w, err := c.CoreV1().Events(namespace).Watch(t.Context(), metav1.ListOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := w.ResultChan() == mine.ResultChan(); got != (namespace == "mine") {
-			t.Errorf("namespace %s is watched by the reactor: %v", namespace, got)
-		}
-		w.Stop()
-	}
-	if got := len(c.Actions()); got != 2 || !c.Actions()[0].Matches("watch", "events") {
-		t.Errorf("actions %v, want two watches", c.Actions())
-	}
 }

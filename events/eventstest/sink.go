@@ -228,10 +228,8 @@ func (s *Sink) wait(ctx context.Context) error {
 		}
 	}
 	if latency > 0 && ctx.Err() == nil {
-		timer := time.NewTimer(latency)
-		defer timer.Stop()
 		select {
-		case <-timer.C:
+		case <-time.After(latency):
 		case <-ctx.Done():
 		}
 	}

@@ -5,6 +5,7 @@ package eventstest
 
 import (
 	"context"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -15,55 +16,65 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
-	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
-// typedEvents is the part of an event client that both groups share. It exists because client-go's fake clients drop
-// the context and hold one lock during the whole request.
+// typedEvents is the part of an event client that both groups share. T is a pointer to an Event of one group, L to a
+// list of them.
 type typedEvents[T, L runtime.Object] struct {
 	clientset *Clientset
-	resource  schema.GroupVersionResource
+	via       schema.GroupVersion
 	namespace string
-	newEvent  func() T
-	newList   func() L
 }
 
 // Create implements EventInterface.
 func (e *typedEvents[T, L]) Create(ctx context.Context, event T, opts metav1.CreateOptions) (T, error) {
-	return e.event(ctx, clienttesting.NewCreateActionWithOptions(e.resource, e.namespace, event, opts))
+	return e.one(ctx, e.request("create", "", event), opts.DryRun, func(r store.Request) (*corev1.Event, error) {
+		return e.clientset.store.Create(r, store.FromView(event))
+	})
 }
 
 // Update implements EventInterface.
 func (e *typedEvents[T, L]) Update(ctx context.Context, event T, opts metav1.UpdateOptions) (T, error) {
-	return e.event(ctx, clienttesting.NewUpdateActionWithOptions(e.resource, e.namespace, event, opts))
+	stored := store.FromView(event)
+	request := e.request("update", stored.Name, event)
+	return e.one(ctx, request, opts.DryRun, func(r store.Request) (*corev1.Event, error) {
+		return e.clientset.store.Update(r, stored)
+	})
 }
 
 // Patch implements EventInterface.
 func (e *typedEvents[T, L]) Patch(
-	ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string,
+	ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, _ ...string,
 ) (T, error) {
-	return e.event(ctx, clienttesting.NewPatchSubresourceActionWithOptions(
-		e.resource, e.namespace, name, pt, data, opts, subresources...))
+	return e.one(ctx, e.request("patch", name, nil), opts.DryRun, func(r store.Request) (*corev1.Event, error) {
+		return e.clientset.store.Patch(r, store.Patch{Type: pt, Body: data})
+	})
 }
 
 // Get implements EventInterface.
-func (e *typedEvents[T, L]) Get(ctx context.Context, name string, opts metav1.GetOptions) (T, error) {
-	return e.event(ctx, clienttesting.NewGetActionWithOptions(e.resource, e.namespace, name, opts))
+func (e *typedEvents[T, L]) Get(ctx context.Context, name string, _ metav1.GetOptions) (T, error) {
+	return e.one(ctx, e.request("get", name, nil), nil, e.clientset.store.Get)
 }
 
 // List implements EventInterface.
 func (e *typedEvents[T, L]) List(ctx context.Context, opts metav1.ListOptions) (L, error) {
-	kind := e.resource.GroupVersion().WithKind("Event")
-	object, err := e.clientset.invoke(ctx, clienttesting.NewListActionWithOptions(e.resource, kind, e.namespace, opts))
-	if list, ok := object.(L); ok && err == nil {
-		return list, nil
+	list, err := ask(ctx, e.clientset, e.request("list", "", nil), func() (runtime.Object, error) {
+		events, version, err := e.clientset.store.List(e.at("", nil), opts)
+		return store.ListView(e.via, events, version), err
+	})
+	if err != nil {
+		list = store.ListView(e.via, nil, "") // like a real client
 	}
-	return e.newList(), err
+	return list.(L), err
 }
 
 // Delete implements EventInterface.
 func (e *typedEvents[T, L]) Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error {
-	_, err := e.event(ctx, clienttesting.NewDeleteActionWithOptions(e.resource, e.namespace, name, opts))
+	_, err := ask(ctx, e.clientset, e.request("delete", name, nil), func() (any, error) {
+		return nil, e.clientset.store.Delete(e.at(name, opts.DryRun))
+	})
 	return err
 }
 
@@ -71,27 +82,54 @@ func (e *typedEvents[T, L]) Delete(ctx context.Context, name string, opts metav1
 func (e *typedEvents[T, L]) DeleteCollection(
 	ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions,
 ) error {
-	_, err := e.clientset.invoke(ctx, clienttesting.NewDeleteCollectionActionWithOptions(
-		e.resource, e.namespace, opts, listOpts))
+	_, err := ask(ctx, e.clientset, e.request("deletecollection", "", nil), func() (any, error) {
+		return nil, e.clientset.store.DeleteAll(e.at("", opts.DryRun), listOpts)
+	})
 	return err
 }
 
 // Watch implements EventInterface. The end of ctx ends the watch.
 func (e *typedEvents[T, L]) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
-	return e.clientset.invokeWatch(ctx, clienttesting.NewWatchActionWithOptions(e.resource, e.namespace, opts))
-}
-
-// event sends an action whose answer is one Event. Like a real client it returns an empty one with an error.
-func (e *typedEvents[T, L]) event(ctx context.Context, action clienttesting.Action) (T, error) {
-	object, err := e.clientset.invoke(ctx, action)
-	if event, ok := object.(T); ok && err == nil {
-		return event, nil
+	w, err := ask(ctx, e.clientset, e.request("watch", "", nil), func() (watch.Interface, error) {
+		return e.clientset.store.Watch(e.at("", nil), opts)
+	})
+	switch {
+	case err == nil:
+		context.AfterFunc(ctx, w.Stop)
+		return w, nil
+	case w != nil:
+		w.Stop() // its answer was lost
 	}
-	return e.newEvent(), err
+	return nil, err
 }
 
-// EventsV1 implements kubernetes.Interface. Its dynamic type is not client-go's *FakeEventsV1; that of
-// c.Clientset.EventsV1() is, and has the same rules.
+// one sends a request whose answer is one Event. Like a real client it returns an empty one with an error.
+func (e *typedEvents[T, L]) one(
+	ctx context.Context, request Request, dryRun []string, send func(store.Request) (*corev1.Event, error),
+) (T, error) {
+	event, err := ask(ctx, e.clientset, request, func() (*corev1.Event, error) {
+		return send(e.at(request.Name, dryRun))
+	})
+	if err != nil {
+		event = &corev1.Event{}
+	}
+	return store.View(e.via, event).(T), err
+}
+
+func (e *typedEvents[T, L]) request(verb, name string, object runtime.Object) Request {
+	return Request{
+		Verb: verb, Group: e.via.Group, Resource: "events", Namespace: e.namespace, Name: name, Object: object,
+	}
+}
+
+func (e *typedEvents[T, L]) at(name string, dryRun []string) store.Request {
+	return store.Request{
+		Via: e.via, Namespace: e.namespace, Name: name, DryRun: slices.Contains(dryRun, metav1.DryRunAll),
+		Terminating: e.clientset.isTerminating,
+	}
+}
+
+// EventsV1 implements kubernetes.Interface. Its dynamic type is not client-go's *FakeEventsV1.
 func (c *Clientset) EventsV1() typedeventsv1.EventsV1Interface {
 	return eventsV1{c.Clientset.EventsV1(), c}
 }
@@ -104,13 +142,7 @@ type eventsV1 struct {
 // Events implements typedeventsv1.EventsGetter.
 func (g eventsV1) Events(namespace string) typedeventsv1.EventInterface {
 	return eventsV1Events{
-		&typedEvents[*eventsv1.Event, *eventsv1.EventList]{
-			clientset: g.clientset,
-			resource:  eventsv1.SchemeGroupVersion.WithResource("events"),
-			namespace: namespace,
-			newEvent:  func() *eventsv1.Event { return &eventsv1.Event{} },
-			newList:   func() *eventsv1.EventList { return &eventsv1.EventList{} },
-		},
+		&typedEvents[*eventsv1.Event, *eventsv1.EventList]{g.clientset, eventsv1.SchemeGroupVersion, namespace},
 		eventsV1Rest{g.EventsV1Interface.Events(namespace)},
 	}
 }
@@ -123,8 +155,7 @@ type eventsV1Events struct {
 // eventsV1Rest has the methods that typedEvents does not shadow, from client-go's fake: it lies one level deeper.
 type eventsV1Rest struct{ typedeventsv1.EventInterface }
 
-// CoreV1 implements kubernetes.Interface. Its dynamic type is not client-go's *FakeCoreV1; that of c.Clientset.CoreV1()
-// is, and has the same rules.
+// CoreV1 implements kubernetes.Interface. Its dynamic type is not client-go's *FakeCoreV1.
 func (c *Clientset) CoreV1() typedcorev1.CoreV1Interface {
 	return coreV1{c.Clientset.CoreV1(), c}
 }
@@ -137,13 +168,7 @@ type coreV1 struct {
 // Events implements typedcorev1.EventsGetter.
 func (g coreV1) Events(namespace string) typedcorev1.EventInterface {
 	return coreV1Events{
-		&typedEvents[*corev1.Event, *corev1.EventList]{
-			clientset: g.clientset,
-			resource:  corev1.SchemeGroupVersion.WithResource("events"),
-			namespace: namespace,
-			newEvent:  func() *corev1.Event { return &corev1.Event{} },
-			newList:   func() *corev1.EventList { return &corev1.EventList{} },
-		},
+		&typedEvents[*corev1.Event, *corev1.EventList]{g.clientset, corev1.SchemeGroupVersion, namespace},
 		coreV1Rest{g.CoreV1Interface.Events(namespace)},
 	}
 }

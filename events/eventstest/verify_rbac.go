@@ -78,7 +78,7 @@ func newRBACConfig(opts []RBACOption) *rbacConfig {
 		opt(c)
 	}
 	if len(c.needs) == 0 {
-		c.needs = []rbac.Access{rbac.Access(everywhere)}
+		c.needs = []rbac.Access{{Group: eventsv1.GroupName}} // to write about objects of any namespace
 	}
 	return c
 }
@@ -123,6 +123,3 @@ func (c *Clientset) Written() []Access {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Group, b.Group))
 	})
 }
-
-// everywhere is what a recorder needs that writes about objects of any namespace.
-var everywhere = Access{Group: eventsv1.GroupName}

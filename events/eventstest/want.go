@@ -164,32 +164,23 @@ func (o Only) Match(actual any) (bool, error) {
 	return len(missing) == 0 && len(extra) == 0, nil
 }
 
-// pair assigns a series to as many wants as possible, and returns the rest of both. A want with few fields may match
-// several series, so earlier assignments may change (Kuhn's algorithm).
+// pair assigns a series to each want, first to those that few series match, and returns the rest of both.
 func (o Only) pair(all []Series) (missing []Want, extra []Series) {
-	taken := make([]int, len(all)) // the want that has the series, from 1; 0: none
-	var find func(want int, seen []bool) bool
-	find = func(want int, seen []bool) bool {
-		for i := range all {
-			if seen[i] || !o[want].agrees(all[i]) {
-				continue
-			}
-			seen[i] = true
-			if taken[i] == 0 || find(taken[i]-1, seen) {
-				taken[i] = want + 1
-				return true
+	extra = slices.Clone(all)
+	matches := func(w Want) (n int) {
+		for _, s := range all {
+			if w.agrees(s) {
+				n++
 			}
 		}
-		return false
+		return n
 	}
-	for want := range o {
-		if !find(want, make([]bool, len(all))) {
-			missing = append(missing, o[want])
-		}
-	}
-	for i := range all {
-		if taken[i] == 0 {
-			extra = append(extra, all[i])
+	wants := slices.SortedStableFunc(slices.Values(o), func(a, b Want) int { return matches(a) - matches(b) })
+	for _, want := range wants {
+		if i := slices.IndexFunc(extra, want.agrees); i >= 0 {
+			extra = slices.Delete(extra, i, i+1)
+		} else {
+			missing = append(missing, want)
 		}
 	}
 	return missing, extra

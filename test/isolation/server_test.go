@@ -16,8 +16,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime"
-	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/eventseries/eventseries/events/eventstest"
 )
@@ -67,16 +65,16 @@ func newServer(f fault) *server {
 		Clientset: eventstest.NewClientset(), fault: f, repaired: map[string]bool{}, stored: map[string]time.Time{},
 	}
 	s.Fail(s.fail)
-	s.PrependReactor("create", "events", func(action clienttesting.Action) (bool, runtime.Object, error) {
+	s.Lose(func(_ context.Context, r eventstest.Request) error { // which are stored
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		switch e := action.(clienttesting.CreateAction).GetObject().(type) {
+		switch e := r.Object.(type) {
 		case *eventsv1.Event:
 			s.stored[e.Namespace+"/"+e.Regarding.Name] = time.Now()
 		case *corev1.Event:
 			s.stored[e.Namespace+"/"+e.InvolvedObject.Name] = time.Now()
 		}
-		return false, nil, nil
+		return nil
 	})
 	return s
 }

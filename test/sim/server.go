@@ -82,7 +82,6 @@ func newServer() *server {
 		model: apiserver.New(), arrived: make(chan struct{}, 1), retryAfter: 1, rbac: rbac{},
 		namespaces: map[string]namespaceState{}, ledger: newLedger(),
 	}
-	s.model.DiscardActions()
 	s.model.Authorize(func(r eventstest.Request) bool { return s.asked == nil || s.allows(r) })
 	s.model.Fail(func(_ context.Context, r eventstest.Request) error { return s.admit(r) })
 	return s
@@ -234,7 +233,6 @@ func (s *server) serve(what serving) {
 func (s *server) setTTL(ttl time.Duration) {
 	s.set(func() {
 		s.ledger.expire()
-		s.model.Events() // sweeps
 		s.ledger.ttl = ttl
 		s.model.SetTTL(ttl)
 	})

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 )
@@ -78,14 +77,6 @@ func Refuse(err error) http.HandlerFunc {
 		header = []string{"Retry-After", strconv.Itoa(int(refusal.Details.RetryAfterSeconds))}
 	}
 	return withHeader(header, Object(int(refusal.Code), &refusal))
-}
-
-// Status returns a handler that answers with a Status without details. Header has pairs of names and values.
-func Status(code int, reason metav1.StatusReason, header ...string) http.HandlerFunc {
-	return withHeader(header, Refuse(&apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure, Code: int32(code), Reason: reason, Message: "scripted",
-		Details: &metav1.StatusDetails{},
-	}}))
 }
 
 // Text returns a handler that answers with body. Header has pairs of names and values.

@@ -21,9 +21,6 @@ type answer struct {
 	err   error
 }
 
-// verdict returns what a broadcaster would do.
-func (a answer) verdict() request.Verdict { return request.Classify(request.Request{}, a.err) }
-
 // filtered reports whether the sink filters the event, which it may do with every event. An error that panics when it
 // is used, such as a nil pointer, is no drop.
 func (a answer) filtered() bool { return a.is(request.Drop) && errors.Is(a.err, events.ErrFiltered) }
@@ -33,7 +30,7 @@ func (a answer) succeeds() bool { return a.is(request.Stored) }
 
 // is reports whether a broadcaster would do one of actions.
 func (a answer) is(actions ...request.Action) bool {
-	return slices.Contains(actions, a.verdict().Action)
+	return slices.Contains(actions, request.Classify(request.Request{}, a.err).Action)
 }
 
 // exists reports whether the answer is that the name exists already.
@@ -53,29 +50,10 @@ func (a answer) reportsStored(passed *eventsv1.Event) bool {
 	return a.err == nil && a.event != nil && (a.event.ResourceVersion != "" || differences(passed, a.event) != "")
 }
 
-// String describes the answer, and what a broadcaster does then.
+// String describes the answer.
 func (a answer) String() string {
 	if a.err == nil {
 		return a.call + " succeeded"
 	}
-	return fmt.Sprintf("%s answered %T %q, which %s", a.call, a.err, fmt.Sprint(a.err), consequence(a.verdict()))
-}
-
-func consequence(v request.Verdict) string {
-	switch v.Action {
-	case request.Stored:
-		return "counts as written"
-	case request.Recreate:
-		return "says that the event is gone, so it is created anew"
-	case request.Resend:
-		return "says that somebody else changed the event, so it is looked at and patched again"
-	case request.Unsupported:
-		return "says that the server does not have this API, so nothing is written for a while"
-	case request.Forbidden:
-		return "says that RBAC forbids the write, so it is kept until that changes"
-	case request.Drop:
-		return fmt.Sprintf("is final: the occurrences are dropped as %v", v.Reason)
-	default:
-		return "says nothing about the event, so it is tried again and again"
-	}
+	return fmt.Sprintf("%s answered %T %q", a.call, a.err, fmt.Sprint(a.err))
 }

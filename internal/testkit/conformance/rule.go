@@ -76,8 +76,7 @@ var rules = []Rule{
 	},
 	{
 		"ArgumentsNotRetained", "neither the event nor the patch is used after the call; a copy may be",
-		"what is stored changes behind the sink's back, and the SDK's bound of memory does not hold",
-		argumentsNotRetained,
+		"what is stored changes behind the sink's back", argumentsNotRetained,
 	},
 	{
 		"AnswerNotRetained", "an event that was answered is the caller's, and nothing that the sink goes on using",

@@ -79,19 +79,6 @@ type Sent struct {
 	Type   watch.EventType `json:"type"`
 }
 
-// Read reads a file.
-func Read(name string) (*History, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	h := &History{}
-	if err := json.Unmarshal(data, h); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return h, nil
-}
-
 // Load reads all files of a directory, by their names without ".json".
 func Load(dir string) (map[string]*History, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
@@ -100,9 +87,15 @@ func Load(dir string) (map[string]*History, error) {
 	}
 	all := map[string]*History{}
 	for _, name := range names {
-		if all[strings.TrimSuffix(filepath.Base(name), ".json")], err = Read(name); err != nil {
+		data, err := os.ReadFile(name)
+		if err != nil {
 			return nil, err
 		}
+		h := &History{}
+		if err := json.Unmarshal(data, h); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all[strings.TrimSuffix(filepath.Base(name), ".json")] = h
 	}
 	return all, nil
 }

@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
 )
 
@@ -38,7 +39,7 @@ type run struct {
 	name, current string          // of its Events, and of the one that requests are about
 	first         string          // the resource version that the first write was answered with
 	namespaces    map[string]bool // asked about
-	watch         *watching
+	watch         watch.Interface
 }
 
 // Run sends the requests of scene one after the other and returns an answer for each. Its Events are deleted before it
@@ -47,7 +48,7 @@ func (c *Cluster) Run(ctx context.Context, scene Scene) (answers []string, err e
 	name := fmt.Sprintf("sample-%d", c.scenes.Add(1))
 	s := &run{Cluster: c, name: name, current: name, namespaces: map[string]bool{}}
 	defer func() {
-		s.watch.stop()
+		s.stopWatch()
 		err = errors.Join(err, s.clean(ctx))
 	}()
 	for _, row := range scene.Rows {

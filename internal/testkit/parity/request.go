@@ -23,20 +23,11 @@ type request struct {
 // read splits a row's request. The group is the word after the verb, whatever it is.
 func read(text string) request {
 	var r request
-	word, rest, _ := strings.Cut(expand(text), " ")
-	for {
-		switch word {
-		case "user":
-			r.asUser = true
-		case "dry":
-			r.dry = true
-		default:
-			r.verb = word
-			r.group, r.rest, _ = strings.Cut(rest, " ")
-			return r
-		}
-		word, rest, _ = strings.Cut(rest, " ")
-	}
+	text, r.asUser = strings.CutPrefix(expand(text), "user ")
+	text, r.dry = strings.CutPrefix(text, "dry ")
+	r.verb, text, _ = strings.Cut(text, " ")
+	r.group, r.rest, _ = strings.Cut(text, " ")
+	return r
 }
 
 // next takes a word off the rest.

@@ -40,12 +40,9 @@ func (s *run) send(ctx context.Context, r request) (string, error) {
 	case "terminate":
 		return "ok", s.Terminate(ctx, r.group)
 	case "seen":
-		return s.watch.seen(ctx, r.group), nil
+		return s.seen(ctx, r.group), nil
 	case "watch":
-		s.watch.stop()
-		var err error
-		s.watch, err = s.startWatch(ctx, r)
-		return "ok", err
+		return "ok", s.startWatch(ctx, r)
 	case "create", "update", "patch":
 		return s.write(ctx, client, r)
 	}

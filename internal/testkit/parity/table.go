@@ -6,7 +6,6 @@ package parity
 import (
 	"embed"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -48,9 +47,10 @@ func (r Row) FromKit() string {
 	return r.Answer
 }
 
+// Indent stands before an answer, and then Kit before what the clientset answers instead.
 const (
-	indent = "    "
-	kit    = "kit: "
+	Indent = "    "
+	Kit    = "kit: "
 )
 
 // Load returns the table, by the names of its files. It panics if the table cannot be read: it is part of the program.
@@ -103,7 +103,7 @@ func (s *Scene) add(number int, line string) error {
 		s.Title = append(s.Title, title)
 		return nil
 	}
-	answer, indented := strings.CutPrefix(line, indent)
+	answer, indented := strings.CutPrefix(line, Indent)
 	if !indented {
 		rules, request, found := strings.Cut(line, " ")
 		if !found {
@@ -116,7 +116,7 @@ func (s *Scene) add(number int, line string) error {
 		return fmt.Errorf("an answer without a request: %q", line)
 	}
 	row := &s.Rows[len(s.Rows)-1]
-	if other, ok := strings.CutPrefix(answer, kit); ok {
+	if other, ok := strings.CutPrefix(answer, Kit); ok {
 		row.Kit = other
 	} else if row.Answer == "" {
 		row.Answer = answer
@@ -124,35 +124,4 @@ func (s *Scene) add(number int, line string) error {
 		return fmt.Errorf("a second answer: %q", line)
 	}
 	return nil
-}
-
-// Format writes the file as Load reads it.
-func (f File) Format() string {
-	var text strings.Builder
-	for i, scene := range f.Scenes {
-		if i > 0 {
-			text.WriteString("\n")
-		}
-		for _, line := range scene.Title {
-			text.WriteString("# " + line + "\n")
-		}
-		for _, row := range scene.Rows {
-			text.WriteString(strings.Join(row.Rules, ",") + " " + row.Request + "\n")
-			for _, answer := range row.answers() {
-				text.WriteString(indent + answer + "\n")
-			}
-		}
-	}
-	return text.String()
-}
-
-func (r Row) answers() []string {
-	var lines []string
-	if r.Answer != "" {
-		lines = append(lines, r.Answer)
-	}
-	if r.Kit != "" {
-		lines = append(lines, kit+r.Kit)
-	}
-	return slices.Clip(lines)
 }

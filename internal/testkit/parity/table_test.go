@@ -6,8 +6,6 @@ package parity
 import (
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // Caught: an answer that was deleted; "kit:" with the answer that the server gives.
@@ -19,19 +17,6 @@ func TestEveryRowHasAnAnswer(t *testing.T) {
 					t.Errorf("%s:%d: %s: answer %q, kit %q", file.Name, row.Line, row.Request, row.Answer, row.Kit)
 				}
 			}
-		}
-	}
-}
-
-// Format is what -update writes. Caught: two blank lines between scenes; a kit line before its answer.
-func TestFilesAreFormatted(t *testing.T) {
-	for _, file := range Load() {
-		text, err := files.ReadFile("table/" + file.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(text), file.Format()); diff != "" {
-			t.Errorf("%s (-file +formatted):\n%s", file.Name, diff)
 		}
 	}
 }

@@ -18,36 +18,32 @@ import (
 // watchBound is how long a watch may take to send an event. A test that passes does not wait so long.
 const watchBound = 20 * time.Second
 
-// watching is the scene's watch.
-type watching struct{ watch.Interface }
-
-func (s *run) startWatch(ctx context.Context, r request) (*watching, error) {
+func (s *run) startWatch(ctx context.Context, r request) (err error) {
+	s.stopWatch()
 	group, namespace := s.route(r)
-	start := s.Watches.EventsV1().Events(namespace).Watch
 	if group == "core" {
-		start = s.Watches.CoreV1().Events(namespace).Watch
+		s.watch, err = s.Watches.CoreV1().Events(namespace).Watch(ctx, r.selectors())
+	} else {
+		s.watch, err = s.Watches.EventsV1().Events(namespace).Watch(ctx, r.selectors())
 	}
-	w, err := start(ctx, r.selectors())
-	if err != nil {
-		return nil, err
-	}
-	return &watching{w}, nil
+	return err
 }
 
-// stop ends the watch, if there is one, and reads what is left of it.
-func (w *watching) stop() {
-	if w == nil {
+// stopWatch ends the scene's watch, if there is one, and reads what is left of it.
+func (s *run) stopWatch() {
+	if s.watch == nil {
 		return
 	}
-	w.Stop()
-	for range w.ResultChan() {
+	s.watch.Stop()
+	for range s.watch.ResultChan() {
 	}
+	s.watch = nil
 }
 
 // seen renders the next events of the watch.
-func (w *watching) seen(ctx context.Context, count string) string {
+func (s *run) seen(ctx context.Context, count string) string {
 	n, err := strconv.Atoi(count)
-	if err != nil || w == nil {
+	if err != nil || s.watch == nil {
 		panic(fmt.Sprintf("parity: seen %q: no number, or no watch", count))
 	}
 	ctx, cancel := context.WithTimeout(ctx, watchBound)
@@ -57,7 +53,7 @@ func (w *watching) seen(ctx context.Context, count string) string {
 		select {
 		case <-ctx.Done():
 			return strings.Join(append(words, "and no more"), " ")
-		case sent, open := <-w.ResultChan():
+		case sent, open := <-s.watch.ResultChan():
 			if !open {
 				return strings.Join(append(words, "closed"), " ")
 			}

@@ -51,7 +51,7 @@ func (r Rules) missing(need Access) (verbs []string) {
 func (m Manifests) Rules(account Account) Rules {
 	all := Rules{}
 	for _, g := range m.grants(account) {
-		all[g.namespace] = append(all[g.namespace], g.rule)
+		all[g.namespace] = append(all[g.namespace], g.role.Rules...)
 	}
 	return all
 }
@@ -70,14 +70,13 @@ func (a Account) in(subject rbacv1.Subject) bool {
 
 func (a Account) user() string { return "system:serviceaccount:" + a.Namespace + ":" + a.Name }
 
-// grant is a rule in force in a namespace; "" is everywhere.
+// grant is a role in force in a namespace; "" is everywhere.
 type grant struct {
 	namespace string
-	rule      rbacv1.PolicyRule
 	role      *object
 }
 
-// grants returns the rules that are in force for account. If nobody is named and there is no binding, all roles count
+// grants returns the roles that are in force for account. If nobody is named and there is no binding, all roles count
 // as bound.
 func (m Manifests) grants(account Account) (all []grant) {
 	unbound := account == (Account{}) && !slices.ContainsFunc(m, (*object).isBinding)
@@ -89,9 +88,7 @@ func (m Manifests) grants(account Account) (all []grant) {
 		case role == nil || !slices.ContainsFunc(o.Subjects, account.in):
 			continue
 		}
-		for _, rule := range m.rulesOf(role) {
-			all = append(all, grant{o.scope(account), rule, role})
-		}
+		all = append(all, grant{o.scope(account), role})
 	}
 	return all
 }
@@ -103,6 +100,10 @@ func (o *object) scope(account Account) string {
 		return ""
 	}
 	return cmp.Or(o.Metadata.Namespace, account.Namespace, "default")
+}
+
+func (o *object) isAboutEvents() bool {
+	return slices.ContainsFunc(o.Rules, func(rule rbacv1.PolicyRule) bool { return covers(rule.Resources, "events") })
 }
 
 // boundRole returns the role that binding refers to, or nil.
@@ -128,21 +129,21 @@ func builtinRole(name string, verbs ...string) *object {
 	}}
 }
 
-// rulesOf returns the rules of role. Those of an aggregated one are the rules of the ClusterRoles that it selects,
-// because a cluster overwrites its own.
-func (m Manifests) rulesOf(role *object) []rbacv1.PolicyRule {
-	if role.AggregationRule == nil {
-		return role.Rules
-	}
-	var rules []rbacv1.PolicyRule
-	for _, label := range role.AggregationRule.ClusterRoleSelectors {
-		selector, err := metav1.LabelSelectorAsSelector(&label)
-		for _, o := range m {
-			if err == nil && o.Kind == "ClusterRole" && o.AggregationRule == nil &&
-				selector.Matches(labels.Set(o.Metadata.Labels)) {
-				rules = append(rules, o.Rules...)
+// aggregate gives aggregated roles the rules of the ClusterRoles that they select: a cluster overwrites their own.
+func (m Manifests) aggregate() {
+	for _, sum := range m {
+		if sum.AggregationRule == nil {
+			continue
+		}
+		sum.Rules = nil
+		for _, label := range sum.AggregationRule.ClusterRoleSelectors {
+			selector, err := metav1.LabelSelectorAsSelector(&label)
+			for _, o := range m {
+				if err == nil && o.Kind == "ClusterRole" && o.AggregationRule == nil &&
+					selector.Matches(labels.Set(o.Metadata.Labels)) {
+					sum.Rules = append(sum.Rules, o.Rules...)
+				}
 			}
 		}
 	}
-	return rules
 }

@@ -73,6 +73,7 @@ func Read(fsys fs.FS) (Manifests, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read manifests: %w", err)
 	}
+	m.aggregate()
 	return append(m, builtin...), nil
 }
 

@@ -75,7 +75,7 @@ func (m Manifests) found(account Account) (all []string) {
 		}
 		slices.Sort(places)
 		bound := cmp.Or(strings.Join(slices.Compact(places), ", "), "no namespace: nobody that counts is bound to it")
-		for _, rule := range m.rulesOf(o) {
+		for _, rule := range o.Rules {
 			if !covers(rule.Resources, "events") || o.file == "" {
 				continue
 			}
@@ -97,7 +97,7 @@ func (m Manifests) advise(account Account, namespace string, groups []string) st
 		return g.role.file == "" || g.role.AggregationRule != nil || g.namespace != "" && g.namespace != namespace
 	})
 	for _, fits := range []func(grant) bool{
-		func(g grant) bool { return g.namespace == namespace && covers(g.rule.Resources, "events") },
+		func(g grant) bool { return g.namespace == namespace && g.role.isAboutEvents() },
 		func(g grant) bool { return g.namespace == namespace },
 		func(grant) bool { return true },
 	} {

@@ -4,12 +4,10 @@
 package store
 
 import (
-	"bytes"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -31,8 +29,7 @@ type Patch struct {
 
 // Patch applies patch to the Event that r names, as its group sees it, and returns the result.
 func (s *Store) Patch(r Request, patch Patch) (*corev1.Event, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.open()()
 	old, err := s.find(r)
 	if err != nil {
 		return nil, err
@@ -70,26 +67,9 @@ func (p Patch) apply(r Request, old *corev1.Event) (*corev1.Event, error) {
 	return eventconv.ToCore(event), nil
 }
 
-// eventPointer is a pointer to an Event of either group.
-type eventPointer[T any] interface {
-	*T
-	DeepCopy() *T
-}
-
-// merge returns a copy of old with patch merged into it. The short way is for series patches, which a simulation sends
-// by the million.
-func merge[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch Patch) (P, error) {
-	if decodesInPlace(patch.Body) {
-		event := old.DeepCopy()
-		if err := kubejson.Unmarshal(patch.Body, event); err == nil {
-			return event, nil
-		}
-	}
-	return mergeTheLongWay[T](old, patch)
-}
-
-// mergeTheLongWay merges trees of maps, as the server does, and then makes them an Event again.
-func mergeTheLongWay[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch Patch) (P, error) {
+// merge returns a copy of old with patch merged into it. It merges trees of maps, as the server does, and then makes
+// them an Event again.
+func merge[T corev1.Event | eventsv1.Event](old *T, patch Patch) (*T, error) {
 	var changes map[string]any
 	if err := kubejson.Unmarshal(patch.Body, &changes); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
@@ -103,23 +83,11 @@ func mergeTheLongWay[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, 
 	} else if tree, err = strategicpatch.StrategicMergeMapPatch(tree, changes, *new(T)); err != nil {
 		return nil, internal(err.Error()) // of a directive
 	}
-	event := P(new(T))
+	event := new(T)
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(tree, event); err != nil {
 		return nil, misfit(changes, err)
 	}
 	return event, nil
-}
-
-// decodesInPlace reports whether decoding patch over the object is the same as merging it: a set field replaces, a map
-// gains keys, a struct is merged. That is so without nulls, lists and $ directives (an escape could hide one), and then
-// both kinds of patches are the same.
-func decodesInPlace(patch []byte) bool {
-	return !bytes.Contains(patch, []byte("null")) && !bytes.ContainsAny(patch, `[$\`)
-}
-
-// sameEvent reports whether two Events are equal. It compares the series first, where they mostly differ.
-func sameEvent(a, b *corev1.Event) bool {
-	return apiequality.Semantic.DeepEqual(a.Series, b.Series) && apiequality.Semantic.DeepEqual(a, b)
 }
 
 // mergeMaps is RFC 7386.

@@ -21,8 +21,7 @@ import (
 
 // Get returns a stored Event.
 func (s *Store) Get(r Request) (*corev1.Event, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.open()()
 	old, err := s.find(r)
 	return old.DeepCopy(), err
 }
@@ -32,7 +31,6 @@ func (s *Store) find(r Request) (*corev1.Event, error) {
 	if r.Namespace == "" {
 		return nil, rules.NotServed()
 	}
-	s.sweep()
 	event := s.objects.get(r.Namespace, r.Name)
 	if event == nil {
 		return nil, rules.NotFound(r.Via, r.Name)
@@ -46,9 +44,7 @@ func (s *Store) List(r Request, options metav1.ListOptions) (events []*corev1.Ev
 	if err != nil {
 		return nil, "", err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sweep()
+	defer s.open()()
 	selected := s.objects.sorted(where.matches)
 	for i, event := range selected {
 		selected[i] = event.DeepCopy()
@@ -66,9 +62,10 @@ type selection struct {
 
 // selectionOf returns what options select, or the server's refusal.
 func selectionOf(r Request, options metav1.ListOptions) (selection, error) {
-	byLabel, byField, err := selectors(options)
-	if err != nil {
-		return selection{}, err
+	byLabel, labelErr := labels.Parse(options.LabelSelector)
+	byField, fieldErr := fields.ParseSelector(options.FieldSelector)
+	if err := cmp.Or(labelErr, fieldErr); err != nil {
+		return selection{}, apierrors.NewBadRequest(err.Error())
 	}
 	known := selectableFields(r.Via, &corev1.Event{})
 	for _, requirement := range byField.Requirements() {
@@ -110,18 +107,6 @@ func selectableFields(via schema.GroupVersion, event *corev1.Event) fields.Set {
 	set[object+".resourceVersion"] = about.ResourceVersion
 	set[object+".fieldPath"] = about.FieldPath
 	return set
-}
-
-func selectors(options metav1.ListOptions) (labels.Selector, fields.Selector, error) {
-	byLabel, err := labels.Parse(options.LabelSelector)
-	if err != nil {
-		return nil, nil, apierrors.NewBadRequest(err.Error())
-	}
-	byField, err := fields.ParseSelector(options.FieldSelector)
-	if err != nil {
-		return nil, nil, apierrors.NewBadRequest(err.Error())
-	}
-	return byLabel, byField, nil
 }
 
 // FromView returns the stored shape of an Event of either group. Anything else is an empty Event, which no rule

@@ -12,6 +12,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -46,8 +47,8 @@ type Request struct {
 	Name      string // of the Event, where the body does not say it
 	// DryRun validates and answers a request, and stores nothing.
 	DryRun bool
-	// Terminating reports whether the namespace is terminating and takes no new Events.
-	Terminating bool
+	// Terminating reports whether a namespace is terminating and takes no new Events. Nil: none is.
+	Terminating func(namespace string) bool
 }
 
 // Create stores event and returns it as stored.
@@ -59,9 +60,7 @@ func (s *Store) Create(r Request, event *corev1.Event) (*corev1.Event, error) {
 	if r.Namespace == "" {
 		return nil, rules.NamespaceRequired()
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sweep()
+	defer s.open()()
 	if err := scope(r.Namespace, event); err != nil {
 		return nil, err
 	}
@@ -69,7 +68,7 @@ func (s *Store) Create(r Request, event *corev1.Event) (*corev1.Event, error) {
 }
 
 func (s *Store) create(r Request, event *corev1.Event) (*corev1.Event, error) {
-	if r.Terminating {
+	if r.Terminating != nil && r.Terminating(r.Namespace) {
 		return nil, rules.NamespaceTerminating(r.Via, r.Namespace, event.Name)
 	}
 	if event.Name == "" && event.GenerateName != "" {
@@ -119,9 +118,7 @@ func (s *Store) Update(r Request, event *corev1.Event) (*corev1.Event, error) {
 	if r.Namespace == "" {
 		return nil, rules.NotServed()
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sweep()
+	defer s.open()()
 	if err := scope(r.Namespace, event); err != nil {
 		return nil, err
 	}
@@ -149,7 +146,7 @@ func (s *Store) replace(r Request, old, event *corev1.Event) (*corev1.Event, err
 		return nil, err
 	}
 	switch {
-	case sameEvent(event, old):
+	case apiequality.Semantic.DeepEqual(event, old):
 		return old.DeepCopy(), nil
 	case r.DryRun:
 		return event, nil
@@ -199,12 +196,15 @@ func (s *Store) remove(old *corev1.Event) {
 	s.notify(change{s.version, old, nil})
 }
 
-// sweep removes what has expired. Every request begins with it, so no goroutine and no timer is needed.
-func (s *Store) sweep() {
+// open locks the store and removes what has expired. Every method begins with it, so no goroutine and no timer is
+// needed. The result unlocks.
+func (s *Store) open() (unlock func()) {
+	s.mu.Lock()
 	now := s.clock.Now()
 	for old := s.objects.expired(now); old != nil; old = s.objects.expired(now) {
 		s.remove(old)
 	}
+	return s.mu.Unlock
 }
 
 // scope puts event into the request's namespace, or refuses when it names another one.
@@ -232,9 +232,7 @@ func parseVersion(text string) (int64, error) {
 
 // Events returns what is stored, by namespace and name.
 func (s *Store) Events() []eventsv1.Event {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sweep()
+	defer s.open()()
 	var all []eventsv1.Event
 	for _, event := range s.objects.sorted(func(*corev1.Event) bool { return true }) {
 		all = append(all, *eventconv.FromCore(event.DeepCopy()))
@@ -244,17 +242,13 @@ func (s *Store) Events() []eventsv1.Event {
 
 // Len returns how many Events there are.
 func (s *Store) Len() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sweep()
+	defer s.open()()
 	return len(s.objects.entries)
 }
 
 // Expire removes an Event as if its TTL had ended, and reports whether it was there.
 func (s *Store) Expire(namespace, name string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sweep()
+	defer s.open()()
 	old := s.objects.get(namespace, name)
 	if old != nil {
 		s.remove(old)
@@ -264,15 +258,13 @@ func (s *Store) Expire(namespace, name string) bool {
 
 // SetTTL makes Events expire ttl after their last write; 0 means never. It holds for what is stored already, too.
 func (s *Store) SetTTL(ttl time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.open()()
 	s.objects.ttl = ttl
 }
 
 // SetClock sets what creation timestamps and the TTL are measured with, by default the real time.
 func (s *Store) SetClock(clock clock.PassiveClock) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.open()()
 	s.clock = clock
 }
 
@@ -282,16 +274,14 @@ func (s *Store) Seed(event *corev1.Event) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.open()()
 	s.write(s.objects.get(event.Namespace, event.Name), event)
 	return nil
 }
 
 // Delete removes an Event, also one with finalizers.
 func (s *Store) Delete(r Request) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.open()()
 	old, err := s.find(r)
 	if err == nil && !r.DryRun {
 		s.remove(old)
@@ -305,9 +295,7 @@ func (s *Store) DeleteAll(r Request, options metav1.ListOptions) error {
 	if err != nil || r.DryRun {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sweep()
+	defer s.open()()
 	for _, old := range s.objects.sorted(where.matches) {
 		s.remove(old)
 	}

@@ -41,9 +41,7 @@ func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, e
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sweep()
+	defer s.open()()
 	w := &watcher{store: s, where: where}
 	events, ended, err := w.backlog(options)
 	if err != nil {

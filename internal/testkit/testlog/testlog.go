@@ -106,17 +106,3 @@ func (l *Log) CheckOnce(t *testing.T, text string) string {
 	}
 	return found[0]
 }
-
-// CheckLine checks that there is one line, and that it has all of parts.
-func CheckLine(t *testing.T, lines []string, parts ...string) {
-	t.Helper()
-	if len(lines) != 1 {
-		t.Errorf("%d lines, want 1 with %q:\n%s", len(lines), parts, strings.Join(lines, "\n"))
-		return
-	}
-	for _, part := range parts {
-		if !strings.Contains(lines[0], part) {
-			t.Errorf("the line has no %q: %s", part, lines[0])
-		}
-	}
-}
