@@ -79,7 +79,7 @@ cross: ## go vet of the SDK as on Windows and macOS (nine minutes when cold)
 
 .PHONY: test
 test: ## The SDK's unit tests while you work: short floods, few simulated seeds, little race detector (4/1)
-	$(GO) test -vet=off -short $(PACKAGES)
+	$(GO) test -vet=off -short -skip '^TestSameSeedSameRun$$' $(PACKAGES)
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo "and with the race detector:"; \
 	  $(GO) test -vet=off -short -race -run ConcurrentSafe $(CONCURRENT); \
 	else echo "no C compiler, so without the race detector"; fi
