@@ -67,6 +67,10 @@ func TestOfCoreByWriter(t *testing.T) {
 		writer: "none: no time and no count",
 		want:   eventview.Event{Count: 1},
 	}, {
+		writer: "none: only the server's time",
+		event:  corev1.Event{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: second(3)}},
+		want:   eventview.Event{First: at(3), Last: at(3), Count: 1},
+	}, {
 		writer: "hostile: negative counts, a series of nothing, the end before the beginning",
 		event: corev1.Event{
 			ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"eventseries.dev/counts": `[{"id":"1","count":-3}]`}},

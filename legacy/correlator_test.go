@@ -217,6 +217,9 @@ func TestInspect(t *testing.T) {
 		if diff := cmp.Diff(b.Stats(), got.Stats); diff != "" || len(got.Frequent) != 0 || len(b.Snapshot(1).Waiting) != 1 {
 			t.Errorf("%+v; Stats (-want +got):\n%s", got, diff)
 		}
+		if !toTheSecond(got.Stats.OldestPending, began) {
+			t.Errorf("the oldest is pending since %v, want %v", got.Stats.OldestPending, began)
+		}
 		time.Sleep(2 * time.Minute) // until all is answered
 		b.Shutdown()
 	})
