@@ -88,7 +88,6 @@ func Of(e *eventsv1.Event) Event {
 		v.Count = max(v.Count, int64(e.Series.Count))
 		v.Last = latest(v.Last, e.Series.LastObservedTime.Time)
 	}
-	v.Last = firstSet(v.Last, e.CreationTimestamp.Time)
 	v.First = firstSet(e.EventTime.Time, e.DeprecatedFirstTimestamp.Time, e.CreationTimestamp.Time, v.Last)
 	v.Last = latest(v.Last, v.First)
 	if shares, err := series.SharesOf(e.Annotations); err == nil {
