@@ -151,25 +151,29 @@ var broken = map[string]struct {
 	}), "ArgumentsUnchanged"},
 
 	"writes the event later": {patchSink(func(b *patchedSink) {
-		var kept *eventsv1.Event
+		var kept atomic.Pointer[eventsv1.Event]
 		b.create = func(_ context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
-			kept = event
+			kept.Store(event)
 			return nil, nil
 		}
 		b.patch = func(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
-			_, _ = b.Sink.Create(ctx, kept)
+			if event := kept.Swap(nil); event != nil {
+				_, _ = b.Sink.Create(ctx, event)
+			}
 			return b.Sink.Patch(ctx, event, patch)
 		}
 	}), "ArgumentsNotRetained"},
 	"applies the patch later": {patchSink(func(b *patchedSink) {
-		var kept []byte
+		var kept atomic.Pointer[[]byte]
 		b.patch = func(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
-			if string(patch) == "{}" {
-				_, _ = b.Sink.Patch(ctx, event, kept)
-				return b.Sink.Patch(ctx, event, patch)
+			if string(patch) != "{}" {
+				kept.Store(&patch)
+				return nil, nil
 			}
-			kept = patch
-			return nil, nil
+			if patch := kept.Swap(nil); patch != nil {
+				_, _ = b.Sink.Patch(ctx, event, *patch)
+			}
+			return b.Sink.Patch(ctx, event, patch)
 		}
 	}), "ArgumentsNotRetained"},
 
