@@ -20,33 +20,36 @@ import (
 // About other roles it asks.
 func (m *migration) manifests(facts *facts) error {
 	changes := slices.ContainsFunc(m.report.Files, func(file report.File) bool { return strings.HasSuffix(file.Name, ".go") })
-	var yaml []string
+	var roles []string
 	for _, module := range m.project.Modules {
 		files, err := m.generated(module, facts)
 		if err != nil {
 			return err
 		}
-		yaml = append(yaml, files...)
+		roles = append(roles, files...)
 	}
 	if len(facts.programs) == 0 || !changes {
 		return nil
 	}
 	m.note("what records needs the rule %s; access to core/v1 always stays, see "+
 		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#rbac", manifest.NewRule)
-	return m.ask(yaml, facts.programs)
+	return m.ask(roles, facts.programs)
 }
 
-// generated edits the markers of a module and the YAML that is made of them. It returns all YAML files.
-func (m *migration) generated(module load.Module, facts *facts) (yaml []string, err error) {
+// generated edits the markers of a module and the YAML that is made of them. It returns the files that may have roles.
+func (m *migration) generated(module load.Module, facts *facts) (roles []string, err error) {
 	var original, markers []manifest.Marker
 	err = load.Walk(module.Dir, ofOthers, func(name string) error {
 		if slices.Contains([]string{".yaml", ".yml", ".tpl"}, filepath.Ext(name)) {
-			yaml = append(yaml, name)
+			roles = append(roles, name)
 		}
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return nil
 		}
 		before, after, err := m.texts(name)
+		if strings.Contains(before, "PolicyRule{") {
+			roles = append(roles, name)
+		}
 		if err == nil && strings.Contains(before, "+kubebuilder:rbac:") {
 			original = append(original, manifest.Markers(name, before)...)
 			markers = append(markers, manifest.Markers(name, after)...)
@@ -75,16 +78,16 @@ func (m *migration) generated(module load.Module, facts *facts) (yaml []string, 
 		m.edit(name, before, manifest.Edit(text, markers))
 	}
 	slices.Sort(dirs)
-	return yaml, m.regenerate(yaml, slices.Compact(dirs), markers, after)
+	return roles, m.regenerate(roles, slices.Compact(dirs), markers, after)
 }
 
-// regenerate edits the YAML that controller-gen made of the markers below one of the directories.
-func (m *migration) regenerate(yaml, dirs []string, before, after []manifest.Marker) error {
+// regenerate edits the roles that controller-gen made of the markers below one of the directories.
+func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Marker) error {
 	if len(dirs) == 0 {
 		return nil
 	}
 	matched := false
-	for _, name := range yaml {
+	for _, name := range roles {
 		old, _, err := m.texts(name)
 		if err != nil {
 			return err
@@ -114,35 +117,31 @@ func (m *migration) regenerate(yaml, dirs []string, before, after []manifest.Mar
 const mostAsked = 10
 
 // ask asks once which of the roles that grant Events of core/v1 alone are those of the programs that record.
-func (m *migration) ask(yaml, programs []string) error {
-	var first manifest.Grant
-	var file string
+func (m *migration) ask(roles, programs []string) error {
 	var list strings.Builder
-	n := 0
-	for _, name := range yaml {
+	var asked []report.Place
+	for _, name := range roles {
 		_, text, err := m.texts(name)
 		if err != nil {
 			return err
 		}
-		for _, grant := range manifest.Grants(text) {
-			if n++; n == 1 {
-				first, file = grant, name
-			}
-			if n <= mostAsked {
+		for _, grant := range manifest.Grants(name, text) {
+			asked = append(asked, report.Place{File: name, Line: grant.Line})
+			if len(asked) <= mostAsked {
 				fmt.Fprintf(&list, "\n    %s:%d: %s", filepath.ToSlash(m.relative(name)), grant.Line, cmp.Or(grant.Role, "(no name)"))
 			}
 		}
 	}
-	if n == 0 {
+	if len(asked) == 0 {
 		return nil
 	}
-	if n > mostAsked {
-		fmt.Fprintf(&list, "\n    and %d more", n-mostAsked)
+	if more := len(asked) - mostAsked; more > 0 {
+		fmt.Fprintf(&list, "\n    and %d more", more)
 	}
 	for i, dir := range programs {
 		programs[i] = filepath.ToSlash(m.relative(dir))
 	}
-	m.rbac(report.Human, file, first.Line, "which of these roles, that grant Events of core/v1 alone, are those of the programs that "+
+	m.rbac(report.Human, asked[0].File, asked[0].Line, "which of these roles, that grant Events of core/v1 alone, are those of the programs that "+
 		"record (%s)? Add the rule %s to them:%s", strings.Join(programs, ", "), manifest.NewRule, list.String())
 	return nil
 }

@@ -160,11 +160,17 @@ import "k8s.io/client-go/tools/record"
 var _ record.EventRecorder
 
 func main() {}
+-- user/roles.go --
+package user
+
+type PolicyRule struct{ APIGroups, Resources, Verbs []string }
+
+var roles = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}, Verbs: []string{"create"}}}
 -- deploy/role.yaml --
 `+role)
 	got := runTool(t, "-fix")
 	const want = "deploy/role.yaml:5: which of these roles, that grant Events of core/v1 alone, are those of the programs that record (.)? " +
-		"Add the rule {apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]} to them:\n    deploy/role.yaml:5: manager\n"
+		"Add the rule {apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]} to them:\n    deploy/role.yaml:5: manager\n    user/roles.go:5: var roles\n"
 	if got.code != somethingLeft || !strings.Contains(got.stdout, want) {
 		t.Errorf("-fix = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
 	}

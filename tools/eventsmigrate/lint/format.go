@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -41,22 +42,13 @@ func (l *lint) printf() {
 	pass.ImportObjectFact = func(types.Object, analysis.Fact) bool { return false }
 	pass.ExportObjectFact = func(types.Object, analysis.Fact) {}
 	pass.Report = func(d analysis.Diagnostic) {
-		if l.within(d) && !strings.HasPrefix(d.Message, "non-constant format string") { // plainText has those
+		about := func(r *recording) bool { return r.call.Pos() <= d.Pos && d.Pos < r.call.End() }
+		if slices.ContainsFunc(l.recordings, about) && !strings.HasPrefix(d.Message, "non-constant format string") { // plainText has those
 			d.Message += ": make the note and its arguments fit"
 			l.report(d)
 		}
 	}
 	_, _ = printf.Analyzer.Run(&pass) // it returns no error
-}
-
-// within reports whether a diagnostic is about a recording.
-func (l *lint) within(d analysis.Diagnostic) bool {
-	for _, r := range l.recordings {
-		if r.call.Pos() <= d.Pos && d.Pos < r.call.End() {
-			return true
-		}
-	}
-	return false
 }
 
 // plainText reports a note that is used as a format but is plain text.

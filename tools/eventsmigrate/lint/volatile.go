@@ -3,21 +3,15 @@
 
 package lint
 
-import "go/ast"
-
+// volatile reports reasons and actions that differ from call to call.
 func (l *lint) volatile() {
-	for _, arg := range l.args(reason) {
-		l.stable(arg, "reason")
-	}
-	for _, arg := range l.args(action) {
-		l.stable(arg, "action")
-	}
-}
-
-// stable reports a reason or action that differs from call to call.
-func (l *lint) stable(arg ast.Expr, name string) {
-	if why := l.textOf(arg).volatile; why != "" {
-		l.reportf(arg, "the %s is built at run time (%s), so that every value is a series of its own: "+
-			"record a constant, and put the rest into the note", name, why)
+	names := map[role]string{reason: "reason", action: "action"}
+	for _, part := range []role{reason, action} {
+		for _, arg := range l.args(part) {
+			if why := l.textOf(arg).volatile; why != "" {
+				l.reportf(arg, "the %s is built at run time (%s), so that every value is a series of its own: "+
+					"record a constant, and put the rest into the note", names[part], why)
+			}
+		}
 	}
 }

@@ -28,7 +28,7 @@ type Program struct {
 	ours     map[string]bool
 	source   map[string]bool              // by ID, the packages whose syntax is kept: those to load, and all that imports them
 	known    map[string]*packages.Package // by ID
-	files    sync.Map                     // *parsed, by name
+	files    sync.Map                     // what parses them once, by name
 }
 
 // Broken is a package that could not be loaded, with its tests. If it is one of the main modules, it is left as it is.

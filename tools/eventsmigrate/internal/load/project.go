@@ -132,22 +132,16 @@ func (p *Project) Vendors() bool {
 
 // run runs the go command in the project and returns what it prints.
 func (p *Project) run(ctx context.Context, args ...string) ([]byte, error) {
-	command := p.command(ctx, args...)
 	var stderr bytes.Buffer
+	command := exec.CommandContext(ctx, "go", args...)
+	command.Dir = p.Dir
+	command.Env = p.environment()
 	command.Stderr = &stderr
 	out, err := command.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(stderr.String()))
 	}
 	return out, nil
-}
-
-// command is the go command in the project.
-func (p *Project) command(ctx context.Context, args ...string) *exec.Cmd {
-	command := exec.CommandContext(ctx, "go", args...)
-	command.Dir = p.Dir
-	command.Env = p.environment()
-	return command
 }
 
 // environment is that of the go command.

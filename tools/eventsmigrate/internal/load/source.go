@@ -51,20 +51,12 @@ func inOrder(ctx context.Context, pkgs []*packages.Package, progress func(done, 
 	return ctx.Err()
 }
 
-// parsed is a file. Variants of a package share it.
-type parsed struct {
-	once sync.Once
-	file *ast.File
-	err  error
-}
-
+// parse parses a file once, because variants of a package share it.
 func (p *Program) parse(name string) (*ast.File, error) {
-	value, _ := p.files.LoadOrStore(name, &parsed{})
-	result := value.(*parsed)
-	result.once.Do(func() {
-		result.file, result.err = parser.ParseFile(p.Fset, name, nil, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
-	})
-	return result.file, result.err
+	once, _ := p.files.LoadOrStore(name, sync.OnceValues(func() (*ast.File, error) {
+		return parser.ParseFile(p.Fset, name, nil, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
+	}))
+	return once.(func() (*ast.File, error))()
 }
 
 // checkPackage type-checks a package, and keeps its errors. Of a package that no edit can reach it keeps only the types of

@@ -4,6 +4,7 @@
 package manifest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -91,13 +92,49 @@ func TestGrants(t *testing.T) {
 			"- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create]\n", false},
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
-			if grants := manifest.Grants(strings.Replace(role, "name: a", "name: a:leader-election", 1) + test.rules); len(grants) > 0 {
+			if grants := manifest.Grants("role.yaml", strings.Replace(role, "name: a", "name: a:leader-election", 1)+test.rules); len(grants) > 0 {
 				t.Errorf("%s, for leader election: %+v", name, grants)
 			}
-			grants := manifest.Grants(strings.ReplaceAll(role+test.rules+other, "\n", end))
+			grants := manifest.Grants("role.yaml", strings.ReplaceAll(role+test.rules+other, "\n", end))
 			if got := len(grants) == 1 && grants[0].Line == 5 && grants[0].Role == "a"; got != test.want || len(grants) > 1 {
 				t.Errorf("%s: %+v, want %v", name, grants, test.want)
 			}
+		}
+	}
+}
+
+// Caught: a rule of another function counts; a comment hides a rule; the line is that of the declaration.
+func TestGrantsOfCode(t *testing.T) {
+	const (
+		core = "\t\t{\n\t\t\t// pods and events\n\t\t\tAPIGroups: []string{\n\t\t\t\t\"\",\n\t\t\t},\n" +
+			"\t\t\tResources: []string{\"events\"},\n\t\t\tVerbs:     []string{\"create\", \"patch\"},\n\t\t},\n"
+		other = "\t\t{APIGroups: []string{\"events.k8s.io\"}, Resources: []string{\"events\"}, Verbs: []string{\"create\"}},\n"
+		urls  = "\t\t{NonResourceURLs: []string{\"/metrics\"}, Verbs: []string{\"get\"}},\n"
+		read  = "\t\t{APIGroups: []string{\"\"}, Resources: []string{\"events\"}, Verbs: []string{\"get\"}},\n"
+	)
+	role := func(name, rules string) string {
+		return "func " + name + "() []rbacv1.PolicyRule {\n\treturn []rbacv1.PolicyRule{\n" + rules + "\t}\n}\n"
+	}
+	for _, test := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"alone", role("a", core), []string{"3 func a"}},
+		{"after others", role("a", urls+read+core), []string{"5 func a"}},
+		{"the rule is there", role("a", core+other), nil},
+		{"the rule is in another function", role("a", core) + role("b", other), []string{"3 func a"}},
+		{"behind another function", role("b", other) + role("a", core), []string{"8 func a"}},
+		{"two roles", role("a", core) + role("b", core), []string{"3 func a", "15 func b"}},
+		{"for reading", role("a", urls+read), nil},
+		{"for leader election", role("leaderElection", core), nil},
+		{"of a method", strings.Replace(role("a", core), "func ", "func (b *c) ", 1), []string{"3 func (b *c) a"}},
+	} {
+		var got []string
+		for _, grant := range manifest.Grants("role.go", test.text) {
+			got = append(got, fmt.Sprint(grant.Line, " ", grant.Role))
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
 }
