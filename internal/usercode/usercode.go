@@ -85,11 +85,6 @@ func IsNil(v any) bool {
 	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
-// callDepthSink is a sink that can skip stack frames, so that a line names its caller.
-type callDepthSink interface {
-	WithCallDepth(depth int) klog.LogSink
-}
-
 // Logger returns a logger that writes to logger. If logger panics, the line is lost.
 // The values of each line are sanitized.
 func Logger(logger klog.Logger) klog.Logger {
@@ -97,16 +92,14 @@ func Logger(logger klog.Logger) klog.Logger {
 	if _, ours := sink.(logSink); sink == nil || ours {
 		return logger
 	}
-	if deep, ok := sink.(callDepthSink); ok {
-		sink = deep.WithCallDepth(3) // skips a method of logSink, Call, and the function in it
+	if deep, ok := sink.(interface{ WithCallDepth(int) klog.LogSink }); ok {
+		sink = deep.WithCallDepth(3) // a line names its caller: not a method of logSink, Call, or the function in it
 	}
 	return logger.WithSink(logSink{sink})
 }
 
 // logSink recovers the panics of another sink, and sanitizes the values it gets.
 type logSink struct{ sink klog.LogSink }
-
-var _ callDepthSink = logSink{}
 
 func (s logSink) Init(info klog.RuntimeInfo) {
 	_ = Call(func() { s.sink.Init(info) })
@@ -131,14 +124,6 @@ func (s logSink) WithValues(keysAndValues ...any) klog.LogSink {
 
 func (s logSink) WithName(name string) klog.LogSink {
 	return s.with(func() klog.LogSink { return s.sink.WithName(name) })
-}
-
-func (s logSink) WithCallDepth(depth int) klog.LogSink {
-	deep, ok := s.sink.(callDepthSink)
-	if !ok {
-		return s
-	}
-	return s.with(func() klog.LogSink { return deep.WithCallDepth(depth) })
 }
 
 // with returns a logSink over the result of other, or s if other panics.

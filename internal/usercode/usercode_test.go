@@ -28,13 +28,12 @@ func TestLoggerChangesNothing(t *testing.T) {
 	logger.Info("one", "k", "v")
 	logger.Error(errors.New("oh"), "two")
 	logger.WithValues("a", 1).WithName("n").V(2).Info("three")
-	logger.WithCallDepth(0).Info("four")
 	logger.V(3).Info("not enabled")
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != 4 {
-		t.Fatalf("%d lines, want 4:\n%s", len(lines), out.String())
+	if len(lines) != 3 {
+		t.Fatalf("%d lines, want 3:\n%s", len(lines), out.String())
 	}
-	for i, want := range []string{`"one" k="v"`, `"two" err="oh"`, `"three" logger="n" a=1`, `"four"`} {
+	for i, want := range []string{`"one" k="v"`, `"two" err="oh"`, `"three" logger="n" a=1`} {
 		if !strings.Contains(lines[i], want) || !strings.Contains(lines[i], "usercode_test.go:") {
 			t.Errorf("%s, want %s from this file", lines[i], want)
 		}
@@ -71,7 +70,7 @@ func TestLoggerPanics(t *testing.T) {
 	logger.Info("info")
 	logger.Error(nil, "error")
 	logger.WithValues("k", "v").Error(nil, "error")
-	logger.WithName("n").WithCallDepth(1).Error(nil, "error")
+	logger.WithName("n").Error(nil, "error")
 	logger.GetSink().Init(klog.RuntimeInfo{})
 	logger.GetSink().Info(0, "info")
 }
