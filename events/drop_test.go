@@ -168,6 +168,16 @@ func TestObjectLimitByDefault(t *testing.T) {
 	})
 }
 
+// A caller may have a reason of that name, too. Caught: all else about the object is folded.
+func TestTooManyEventsOfCaller(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		r.say(events.ReasonTooManyEvents, "of the caller")
+		r.say("Killing", "of the caller, too")
+		r.flush()
+		r.diff("counts", map[string]int64{events.ReasonTooManyEvents: 1, "Killing": 1}, r.stored(byReason))
+	})
+}
+
 // The Event that counts what is beyond the limit says so, and has nothing of what varies. Watchers get each occurrence as it
 // was recorded, with the name of the Event in which it is counted. The log names one that was folded, once a minute.
 func TestTooManyEvents(t *testing.T) {

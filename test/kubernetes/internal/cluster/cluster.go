@@ -23,7 +23,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 const readyTimeout = 3 * time.Minute
@@ -61,6 +63,7 @@ func (c *Cluster) start(ctx context.Context) (err error) {
 	if err := errors.Join(c.write("audit.yaml", auditPolicy), c.writeServiceAccountKey()); err != nil {
 		return err
 	}
+	log.SetLogger(klog.Background()) // or controller-runtime complains after half a minute
 	plane := &envtest.Environment{}
 	flags := plane.ControlPlane.GetAPIServer().Configure().
 		Set("authorization-mode", "Node", "RBAC").
