@@ -68,7 +68,13 @@ func (a Account) in(subject rbacv1.Subject) bool {
 		subject.Kind == rbacv1.GroupKind && slices.Contains(groups, subject.Name)
 }
 
-func (a Account) user() string { return "system:serviceaccount:" + a.Namespace + ":" + a.Name }
+// user is the name that the API server has for a, "" for the zero value.
+func (a Account) user() string {
+	if a == (Account{}) {
+		return ""
+	}
+	return "system:serviceaccount:" + a.Namespace + ":" + a.Name
+}
 
 // grant is a role in force in a namespace; "" is everywhere.
 type grant struct {
@@ -83,7 +89,7 @@ func (m Manifests) grants(account Account) (all []grant) {
 	for _, o := range m {
 		role := m.boundRole(o, account)
 		switch {
-		case unbound && o.isRole() && o.file != "":
+		case unbound && o.file != "":
 			role = o
 		case role == nil || !slices.ContainsFunc(o.Subjects, account.in):
 			continue
@@ -109,7 +115,7 @@ func (o *object) isAboutEvents() bool {
 // boundRole returns the role that binding refers to, or nil.
 func (m Manifests) boundRole(binding *object, account Account) *object {
 	for _, role := range m {
-		if role.isRole() && role.Kind == binding.RoleRef.Kind && role.Metadata.Name == binding.RoleRef.Name &&
+		if role.Kind == binding.RoleRef.Kind && role.Metadata.Name == binding.RoleRef.Name &&
 			(role.Kind == "ClusterRole" || role.scope(account) == binding.scope(account)) {
 			return role
 		}

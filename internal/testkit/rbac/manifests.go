@@ -26,23 +26,22 @@ import (
 // Manifests are the RBAC objects of a project, after those that are built into a cluster.
 type Manifests []*object
 
-// object is a role or a binding, with the fields that are evaluated.
+// object is a role or a binding, with the fields that are evaluated, or a list of them.
 type object struct {
-	Kind            string
-	Metadata        metav1.ObjectMeta
-	Rules           []rbacv1.PolicyRule
-	AggregationRule *rbacv1.AggregationRule
-	RoleRef         rbacv1.RoleRef
-	Subjects        []rbacv1.Subject
+	APIVersion, Kind string
+	Items            []json.RawMessage
+	Metadata         metav1.ObjectMeta
+	Rules            []rbacv1.PolicyRule
+	AggregationRule  *rbacv1.AggregationRule
+	RoleRef          rbacv1.RoleRef
+	Subjects         []rbacv1.Subject
 
 	file string // "" if it is built into a cluster
 }
 
 func (o *object) String() string { return fmt.Sprintf("%s %s (%s)", o.Kind, o.Metadata.Name, o.file) }
 
-func (o *object) isRole() bool { return o.Kind == "Role" || o.Kind == "ClusterRole" }
-
-func (o *object) isBinding() bool { return o.Kind == "RoleBinding" || o.Kind == "ClusterRoleBinding" }
+func (o *object) isBinding() bool { return strings.HasSuffix(o.Kind, "Binding") }
 
 // Read reads all *.yaml, *.yml and *.json files below the root of fsys, but for hidden directories. Kustomizations and
 // templates are errors that say how to render them, and so is having no RBAC at all.
@@ -58,9 +57,7 @@ func Read(fsys fs.FS) (Manifests, error) {
 		case d.IsDir():
 			return nil
 		case strings.EqualFold(strings.TrimSuffix(base, extension), "kustomization"):
-			return fmt.Errorf("%s is a kustomization: render the one that is applied, as with\n"+
-				"    kustomize build DIRECTORY > rendered/manifests.yaml\n  and pass the directory with the result",
-				file)
+			return unrendered(file, "kustomization: render the one that is applied", "kustomize build DIRECTORY")
 		case slices.Contains([]string{".yaml", ".yml", ".json"}, extension):
 			return m.readFile(fsys, file)
 		}
@@ -75,6 +72,11 @@ func Read(fsys fs.FS) (Manifests, error) {
 	}
 	m.aggregate()
 	return append(m, builtin...), nil
+}
+
+func unrendered(file, is, command string) error {
+	return fmt.Errorf("%s is a %s, as with\n    %s > rendered/manifests.yaml\n  and pass the directory with the result",
+		file, is, command)
 }
 
 // readFile adds the objects in a file. It decodes no file without RBAC, so no other YAML can make it fail.
@@ -95,8 +97,7 @@ func (m *Manifests) readFile(fsys fs.FS, file string) error {
 		}
 		if err != nil && bytes.Contains(text, []byte("{{")) {
 			chart, _, _ := strings.Cut("./"+file, "/templates/")
-			return fmt.Errorf("%s is a template: render its chart, as with\n"+
-				"    helm template %s > rendered/manifests.yaml\n  and pass the directory with the result", file, chart)
+			return unrendered(file, "template: render its chart", "helm template "+chart)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
@@ -106,26 +107,19 @@ func (m *Manifests) readFile(fsys fs.FS, file string) error {
 
 // add adds the role or binding in document, or those of the list that document is.
 func (m *Manifests) add(document []byte, file string) error {
-	var head struct {
-		APIVersion, Kind string
-		Items            []json.RawMessage
-	}
-	if json.Unmarshal(document, &head) != nil {
-		return nil // it is no object of Kubernetes
-	}
-	for _, item := range head.Items {
+	o := &object{file: file}
+	err := json.Unmarshal(document, o) // after an error, too, the fields that fit are set
+	for _, item := range o.Items {
 		if err := m.add(item, file); err != nil {
 			return err
 		}
 	}
-	if !strings.HasPrefix(head.APIVersion, rbacv1.GroupName+"/") {
+	switch {
+	case !strings.HasPrefix(o.APIVersion, rbacv1.GroupName+"/"):
 		return nil
-	}
-	o := &object{file: file}
-	if err := json.Unmarshal(document, o); err != nil {
-		return fmt.Errorf("%s %s: %w", head.Kind, o.Metadata.Name, err)
-	}
-	if bytes.Contains(document, []byte("{{")) {
+	case err != nil:
+		return fmt.Errorf("%s %s: %w", o.Kind, o.Metadata.Name, err)
+	case bytes.Contains(document, []byte("{{")):
 		return errors.New("not rendered")
 	}
 	*m = append(*m, o)

@@ -61,26 +61,23 @@ func place(namespace string) string {
 // found lists the rules about Events and where they are in force for account, and the bindings of roles that are not
 // here.
 func (m Manifests) found(account Account) (all []string) {
-	grants := m.grants(account)
+	places := map[*object][]string{}
+	for _, g := range m.grants(account) {
+		places[g.role] = append(places[g.role], place(g.namespace))
+	}
 	for _, o := range m {
 		// Roles whose names begin with system: are the cluster's.
 		if o.isBinding() && m.boundRole(o, account) == nil && !strings.HasPrefix(o.RoleRef.Name, "system:") {
 			all = append(all, fmt.Sprintf("%v: binds %s %s, which is not here", o, o.RoleRef.Kind, o.RoleRef.Name))
 		}
-		var places []string
-		for _, g := range grants {
-			if g.role == o {
-				places = append(places, place(g.namespace))
-			}
-		}
-		slices.Sort(places)
-		bound := cmp.Or(strings.Join(slices.Compact(places), ", "), "no namespace: nobody that counts is bound to it")
+		slices.Sort(places[o])
+		in := cmp.Or(strings.Join(slices.Compact(places[o]), ", "), "no namespace: nobody that counts is bound to it")
 		for _, rule := range o.Rules {
 			if !covers(rule.Resources, "events") || o.file == "" {
 				continue
 			}
 			verbs := strings.Join(rule.Verbs, ", ")
-			line := fmt.Sprintf("%v: %s events of %q, in force in %s", o, verbs, rule.APIGroups, bound)
+			line := fmt.Sprintf("%v: %s events of %q, in force in %s", o, verbs, rule.APIGroups, in)
 			if len(rule.ResourceNames) > 0 {
 				line += ", and has resourceNames, although Events get their names at run time"
 			}
@@ -107,9 +104,8 @@ func (m Manifests) advise(account Account, namespace string, groups []string) st
 				granted[i].role, strings.Join(groups, `", "`))
 		}
 	}
-	access := discovery.Access{Namespace: namespace, EventsV1: discovery.Allowed, CoreV1: discovery.Allowed}
-	if account != (Account{}) {
-		access.User = account.user()
+	access := discovery.Access{
+		Namespace: namespace, User: account.user(), EventsV1: discovery.Allowed, CoreV1: discovery.Allowed,
 	}
 	if slices.Contains(groups, eventsv1.GroupName) {
 		access.EventsV1 = discovery.Denied
