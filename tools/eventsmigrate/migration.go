@@ -81,14 +81,9 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 	if !slices.ContainsFunc(m.scopes, func(scope *load.Scope) bool { return len(scope.Selected) > 0 }) {
 		return false, nil
 	}
-	for _, scope := range m.scopes {
-		program, err := m.project.Load(ctx, scope, m.progress.Show)
-		if err != nil {
-			return false, err
-		}
-		m.programs = append(m.programs, program)
-	}
-	return true, nil
+	var err error
+	m.programs, err = m.project.Load(ctx, m.scopes, m.progress.Show)
+	return err == nil, err
 }
 
 // find finds the packages of each build. To those asked for it adds builds for files that use the old API and are in none
@@ -96,22 +91,23 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 func (m *migration) find(ctx context.Context) error {
 	m.progress.Show("finding packages, and downloading what is missing")
 	for _, tags := range m.options.tags {
-		scope, err := m.project.Scope(ctx, m.options.patterns, tags)
+		scopes, err := m.project.Scopes(ctx, m.options.patterns, tags)
 		if err != nil {
 			return err
 		}
-		m.scopes = append(m.scopes, scope)
+		m.scopes = append(m.scopes, scopes...)
 	}
 	if err := m.missing(); err != nil || m.options.lint {
 		return err
 	}
 	for _, tags := range load.Tags(m.project.Unseen(m.scopes), m.options.tags[0]) {
-		scope, err := m.project.Scope(ctx, m.options.patterns, tags)
+		scopes, err := m.project.Scopes(ctx, m.options.patterns, tags)
 		if err != nil {
 			return err
 		}
-		if len(scope.Selected) > 0 {
-			m.scopes = append(m.scopes, scope)
+		scopes = slices.DeleteFunc(scopes, func(scope *load.Scope) bool { return len(scope.Selected) == 0 })
+		if len(scopes) > 0 {
+			m.scopes = append(m.scopes, scopes...)
 			m.note("looked at the build with -tags=%s, too: files that use the old API are in no other", tags)
 		}
 	}

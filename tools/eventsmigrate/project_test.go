@@ -498,8 +498,32 @@ import (
 )
 
 func Record(recorder record.EventRecorder) { recorder.Event(nil, "Normal", "Created", "created") }
+-- tool/go.mod --
+module github.com/example/tool
+
+go 1.25.0
+
+require stubs
+require github.com/example/m v0.0.0
+require github.com/example/used v1.0.0 // indirect
+
+replace github.com/example/m => ../
+replace github.com/example/used => ../used
+-- tool/tool.go --
+package main
+
+import (
+	"github.com/example/m"
+	"k8s.io/client-go/tools/record"
+)
+
+func main() {
+	var recorder record.EventRecorder
+	recorder.Event(nil, "Normal", "Started", "started")
+	m.Record(recorder)
+}
 `)
-	const want = "1 of 1 recording calls"
+	const want = "2 of 2 recording calls"
 	if got := runTool(t, "-sdk", moduletest.Stub("github.com/eventseries/eventseries")); !strings.HasPrefix(got.stdout, want) {
 		t.Errorf("run = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
 	}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"go/ast"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -50,11 +51,26 @@ func (p *Program) Ours(path string) bool { return p.ours[path] }
 // Progress is told what a load does, by a format and its arguments, for each package and file. It is called concurrently.
 type Progress func(format string, args ...any)
 
-// Load loads the packages of the scope.
-func (p *Project) Load(ctx context.Context, scope *Scope, progress Progress) (*Program, error) {
+// Load loads the packages of the scopes.
+func (p *Project) Load(ctx context.Context, scopes []*Scope, progress Progress) (programs []*Program, err error) {
+	edited := map[string]bool{}
+	for _, scope := range scopes {
+		maps.Copy(edited, scope.Selected)
+	}
+	for _, scope := range scopes {
+		program, err := p.load(ctx, scope, edited, progress)
+		if err != nil {
+			return nil, err
+		}
+		programs = append(programs, program)
+	}
+	return programs, nil
+}
+
+func (p *Project) load(ctx context.Context, scope *Scope, edited map[string]bool, progress Progress) (*Program, error) {
 	program := &Program{
 		Fset: token.NewFileSet(), project: p, scope: scope, progress: progress, ours: map[string]bool{},
-		source: scope.sources(), known: map[string]*packages.Package{},
+		source: scope.sources(edited), known: map[string]*packages.Package{},
 	}
 	roots := slices.DeleteFunc(slices.Clone(scope.roots), func(root *packages.Package) bool { return !program.source[root.ID] })
 	added, err := program.add(ctx, roots)

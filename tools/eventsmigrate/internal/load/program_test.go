@@ -76,14 +76,15 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scope, err := project.Scope(t.Context(), []string{"./..."}, "")
+	scopes, err := project.Scopes(t.Context(), []string{"./..."}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := project.Load(t.Context(), scope, func(string, ...any) {})
+	programs, err := project.Load(t.Context(), scopes, func(string, ...any) {})
 	if err != nil {
 		t.Fatal(err)
 	}
+	program := programs[0]
 	var selected []string
 	for _, pkg := range program.Selected {
 		selected = append(selected, pkg.ID)

@@ -25,6 +25,8 @@ const SDK = "github.com/eventseries/eventseries"
 type Module struct {
 	Path, Version, Dir, GoMod string
 	Replace                   *Module
+
+	modfile string // the run's own go.mod, or empty
 }
 
 // Project is one main module or several.
@@ -35,8 +37,7 @@ type Project struct {
 
 	sizes     types.Sizes
 	goVersion string // of the go command
-	temporary string // the directory of the run's own go.work or go.mod, if it has one
-	modfile   string // the run's own go.mod, or empty
+	temporary string // the directory of the run's own go.work or go.mod files, if it has one
 	sdk       string // the version to require
 	checkout  string // the directory of the SDK to require, or empty
 }
@@ -92,20 +93,6 @@ func (p *Project) Close() error {
 	return os.RemoveAll(p.temporary)
 }
 
-// buildFlags are the flags of each load, and of go commands that read packages.
-func (p *Project) buildFlags(tags string) []string {
-	var flags []string
-	if tags != "" {
-		flags = append(flags, "-tags="+tags)
-	}
-	if p.modfile != "" {
-		flags = append(flags, "-mod=mod", "-modfile="+p.modfile) // as after go mod tidy
-	} else if p.temporary != "" {
-		flags = append(flags, "-mod=readonly") // there is no vendor directory beside it
-	}
-	return flags
-}
-
 // Main reports whether a package is of one of the main modules.
 func (p *Project) Main(path string) bool {
 	return slices.ContainsFunc(p.Modules, func(module Module) bool { return within(path, module.Path) })
@@ -135,20 +122,11 @@ func (p *Project) run(ctx context.Context, args ...string) ([]byte, error) {
 	var stderr bytes.Buffer
 	command := exec.CommandContext(ctx, "go", args...)
 	command.Dir = p.Dir
-	command.Env = p.environment()
+	command.Env = append(os.Environ(), "PWD="+p.Dir)
 	command.Stderr = &stderr
 	out, err := command.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(stderr.String()))
 	}
 	return out, nil
-}
-
-// environment is that of the go command.
-func (p *Project) environment() []string {
-	environment := append(os.Environ(), "PWD="+p.Dir)
-	if p.temporary != "" && p.modfile == "" {
-		environment = append(environment, "GOWORK="+filepath.Join(p.temporary, "go.work"))
-	}
-	return environment
 }

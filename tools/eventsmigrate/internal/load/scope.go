@@ -27,28 +27,45 @@ var recorders = map[string]bool{
 	"github.com/eventseries/eventseries/legacy":   true,
 }
 
-// Scope has the packages of a migration. It is found without syntax or types.
+// Scope has the packages of a migration in one build of one module, or of a workspace. It is found without syntax or types.
 type Scope struct {
 	Tags     string
 	Selected map[string]bool     // the packages to edit
 	Missing  []string            // the patterns that match no package of the main modules
+	main     Module              // in which the go command runs
 	seen     map[string]bool     // Go files of the main modules that some package of this build has
 	roots    []*packages.Package // of the main modules
 }
 
-// Scope matches the patterns and follows the imports of a build with these tags. Tests count as part of the package
-// that they test.
-func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*Scope, error) {
+// Scopes match the patterns and follow the imports of a build with these tags. Tests count as part of the package that
+// they test. There is one for each module, since some cannot be loaded together: in a workspace, the go command would find
+// packages in two modules, of which the build list of each has one.
+func (p *Project) Scopes(ctx context.Context, patterns []string, tags string) (scopes []*Scope, err error) {
+	if p.Workspace != "" {
+		scope, err := p.scope(ctx, Module{Dir: p.Dir}, p.Modules, patterns, tags)
+		return []*Scope{scope}, err
+	}
+	for _, main := range p.Modules {
+		scope, err := p.scope(ctx, main, []Module{main}, patterns, tags)
+		if err != nil {
+			return nil, err
+		}
+		scopes = append(scopes, scope)
+	}
+	return scopes, nil
+}
+
+func (p *Project) scope(ctx context.Context, main Module, modules []Module, patterns []string, tags string) (*Scope, error) {
 	var everything []string
-	for _, module := range p.Modules {
+	for _, module := range modules {
 		everything = append(everything, module.Path+"/...")
 	}
-	roots, err := packages.Load(p.listing(ctx, tags, true), everything...)
+	roots, err := packages.Load(p.listing(ctx, main, tags, true), everything...)
 	if err != nil {
 		return nil, fmt.Errorf("find packages: %w", err)
 	}
 	graph := newImports(roots)
-	scope := &Scope{Tags: tags, Selected: map[string]bool{}, seen: graph.seen, roots: roots}
+	scope := &Scope{Tags: tags, Selected: map[string]bool{}, main: main, seen: graph.seen, roots: roots}
 	matched := map[string]bool{}
 	for _, pattern := range patterns {
 		matches := p.matcher(pattern)
@@ -71,19 +88,30 @@ func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*S
 }
 
 // listing asks the go command for packages and all that they import. It compiles nothing.
-func (p *Project) listing(ctx context.Context, tags string, tests bool) *packages.Config {
-	return &packages.Config{
-		Context: ctx, Dir: p.Dir, Env: p.environment(), Tests: tests, BuildFlags: p.buildFlags(tags),
+func (p *Project) listing(ctx context.Context, main Module, tags string, tests bool) *packages.Config {
+	config := &packages.Config{
+		Context: ctx, Dir: main.Dir, Env: append(os.Environ(), "PWD="+main.Dir), Tests: tests, BuildFlags: []string{"-tags=" + tags},
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 			packages.NeedModule | packages.NeedForTest,
 	}
+	switch {
+	case p.Workspace == "":
+		config.Env = append(config.Env, "GOWORK=off") // that of another module counts for nothing
+	case p.temporary != "":
+		config.Env = append(config.Env, "GOWORK="+filepath.Join(p.temporary, "go.work"))
+		config.BuildFlags = append(config.BuildFlags, "-mod=readonly") // there is no vendor directory beside it
+	}
+	if main.modfile != "" {
+		config.BuildFlags = append(config.BuildFlags, "-mod=mod", "-modfile="+main.modfile) // as after go mod tidy
+	}
+	return config
 }
 
-// sources are the packages to edit, in all variants, and all that import these, by ID.
-func (s *Scope) sources() map[string]bool {
+// sources are the packages that are edited, in all variants, and all that import these, by ID.
+func (s *Scope) sources(edited map[string]bool) map[string]bool {
 	source := map[string]bool{}
 	packages.Visit(s.roots, nil, func(pkg *packages.Package) {
-		found := isMain(pkg) && s.Selected[basePath(pkg)]
+		found := edited[basePath(pkg)]
 		for _, imported := range pkg.Imports {
 			found = found || source[imported.ID]
 		}

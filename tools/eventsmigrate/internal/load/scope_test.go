@@ -79,11 +79,12 @@ func TestScope(t *testing.T) {
 		{name: "nothing", pattern: "./other"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			scope, err := project.Scope(t.Context(), []string{test.pattern}, "")
+			scopes, err := project.Scopes(t.Context(), []string{test.pattern}, "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := [][]string{short(slices.Sorted(maps.Keys(scope.Selected))), short(slices.Sorted(maps.Keys(scope.sources())))}
+			selected := scopes[0].Selected
+			got := [][]string{short(slices.Sorted(maps.Keys(selected))), short(slices.Sorted(maps.Keys(scopes[0].sources(selected))))}
 			if diff := cmp.Diff([][]string{test.selected, test.load}, got); diff != "" {
 				t.Errorf("selected and loaded (-want +got):\n%s", diff)
 			}

@@ -180,7 +180,7 @@ func (p *Program) addImports(ctx context.Context, files map[string]*ast.File) er
 	if len(paths) == 0 {
 		return nil
 	}
-	roots, err := packages.Load(p.project.listing(ctx, p.scope.Tags, false), paths...)
+	roots, err := packages.Load(p.project.listing(ctx, p.scope.main, p.scope.Tags, false), paths...)
 	if err != nil {
 		return fmt.Errorf("find the packages of new imports: %w", err)
 	}

@@ -54,17 +54,17 @@ func open(t *testing.T, dir string, builds ...string) []*load.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var programs []*load.Program
+	var scopes []*load.Scope
 	for _, tags := range builds {
-		scope, err := project.Scope(t.Context(), []string{"./..."}, tags)
+		found, err := project.Scopes(t.Context(), []string{"./..."}, tags)
 		if err != nil {
 			t.Fatal(err)
 		}
-		program, err := project.Load(t.Context(), scope, func(string, ...any) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		programs = append(programs, program)
+		scopes = append(scopes, found...)
+	}
+	programs, err := project.Load(t.Context(), scopes, func(string, ...any) {})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return programs
 }

@@ -8,11 +8,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/version"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -23,67 +23,51 @@ import (
 const sdkOnly = "eventsmigrate.invalid/sdk"
 
 // Gather adds to the main modules those of the same repository that are built with them, and makes the SDK loadable. For
-// that the go command runs with a temporary go.mod, or in a temporary workspace if there are several. The version is that
+// that the go command runs with temporary go.mod files, or a temporary go.work if the project has one. The version is that
 // of the SDK, or the directory of a checkout, for modules that do not require it. Without a version that is an error for the
 // target sdk only.
 func (p *Project) Gather(ctx context.Context, target, sdk string) error {
-	w := &workspace{project: p, replaces: map[module.Version]string{}}
-	if err := w.read(); err != nil {
-		return err
-	}
-	before := len(w.modules)
-	if err := w.related(); err != nil {
-		return err
-	}
-	if err := w.replace(); err != nil {
-		return err
-	}
-	requireSDK, err := w.requireSDK(ctx, target, sdk)
-	if err != nil {
-		return err
-	}
-	if len(w.modules) == before && !requireSDK && !p.Vendors() {
-		return nil
-	}
-	if p.temporary, err = os.MkdirTemp("", "eventsmigrate-"); err != nil {
-		return err
-	}
-	if len(w.modules) == 1 && p.Workspace == "" {
-		return p.overlay()
-	}
-	if err := w.write(requireSDK); err != nil {
-		return err
-	}
-	p.Modules, err = p.list(ctx)
-	if err != nil {
-		return fmt.Errorf("the modules of this repository cannot be built together: %w", err)
-	}
-	return nil
-}
-
-// workspace is a go.work file that is made.
-type workspace struct {
-	project  *Project
-	modules  []*modfile.File
-	replaces map[module.Version]string
-}
-
-func (w *workspace) read() error {
-	for _, main := range w.project.Modules {
+	var files []*modfile.File
+	for _, main := range p.Modules {
 		file, err := readModule(main.GoMod)
 		if err != nil {
 			return err
 		}
-		w.modules = append(w.modules, file)
+		files = append(files, file)
+	}
+	if p.Workspace == "" {
+		var err error
+		if files, err = related(repository(p.Dir), files); err != nil {
+			return err
+		}
+		for _, file := range files[len(p.Modules):] {
+			p.Modules = append(p.Modules, Module{
+				Path: file.Module.Mod.Path, Dir: filepath.Dir(file.Syntax.Name), GoMod: file.Syntax.Name,
+			})
+		}
+	}
+	requireSDK, err := p.requireSDK(ctx, files, target, sdk)
+	if err != nil || !requireSDK && !p.Vendors() {
+		return err
+	}
+	if p.temporary, err = os.MkdirTemp("", "eventsmigrate-"); err != nil {
+		return err
+	}
+	if p.Workspace != "" {
+		return p.writeWorkspace(requireSDK)
+	}
+	for i := range p.Modules {
+		if err := p.overlay(&p.Modules[i], filepath.Join(p.temporary, strconv.Itoa(i))); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// related adds the modules of the repository that replace a main module by its directory and import it, and those with old
-// API that a main module replaces by their directory, and so on.
-func (w *workspace) related() error {
+// related adds to modules those of the repository that replace one of them by its directory and record, and those with old
+// API that one of them replaces by their directory, and so on.
+func related(root string, modules []*modfile.File) ([]*modfile.File, error) {
 	var others []*modfile.File
-	root := repository(w.project.Dir)
 	err := Walk(root, func(dir string) bool { return ignored(filepath.Base(dir)) || filepath.Base(dir) == "third_party" }, func(name string) error {
 		if filepath.Base(name) == "go.mod" {
 			if file, err := readModule(name); err == nil && file.Module != nil {
@@ -92,31 +76,26 @@ func (w *workspace) related() error {
 		}
 		return nil
 	})
-	for i := 0; i < len(w.modules); i++ { // it grows
-		main := w.modules[i]
+	for i := 0; i < len(modules); i++ { // it grows
+		main := modules[i]
 		others = slices.DeleteFunc(others, func(other *modfile.File) bool {
-			if w.uses(other.Module.Mod.Path) {
+			if isOneOf(modules, other.Module.Mod.Path) {
 				return true
 			}
 			files := func() []string { return goFiles(filepath.Dir(other.Syntax.Name)) }
-			add := replacesByDir(other, main) && mention(files(), slices.Concat(old, importsOf(main))...) ||
+			add := replacesByDir(other, main) && mention(files(), slices.Concat(old, recording)...) ||
 				replacesByDir(main, other) && mention(files(), old...)
 			if add {
-				w.modules = append(w.modules, other)
+				modules = append(modules, other)
 			}
 			return add
 		})
 	}
-	return err
+	return modules, err
 }
 
-// importsOf are signs of a file that imports a package of the module.
-func importsOf(file *modfile.File) [][]byte {
-	return [][]byte{[]byte(`"` + file.Module.Mod.Path + `/`), []byte(`"` + file.Module.Mod.Path + `"`)}
-}
-
-func (w *workspace) uses(path string) bool {
-	return slices.ContainsFunc(w.modules, func(file *modfile.File) bool { return file.Module.Mod.Path == path })
+func isOneOf(modules []*modfile.File, path string) bool {
+	return slices.ContainsFunc(modules, func(file *modfile.File) bool { return file.Module.Mod.Path == path })
 }
 
 // replacesByDir reports whether the first module replaces the second one by its directory.
@@ -138,38 +117,22 @@ func replacement(in string, replace *modfile.Replace) string {
 	}
 }
 
-// replace collects the replace directives, because those of two modules may differ. The first one counts.
-func (w *workspace) replace() error {
-	add := func(in string, all []*modfile.Replace) {
-		for _, replace := range all {
-			if _, found := w.replaces[replace.Old]; !found && !w.uses(replace.Old.Path) {
-				w.replaces[replace.Old] = replacement(in, replace)
-			}
-		}
-	}
-	if w.project.Workspace != "" {
-		text, err := os.ReadFile(w.project.Workspace)
-		if err != nil {
-			return err
-		}
-		file, err := modfile.ParseWork(w.project.Workspace, text, nil)
-		if err != nil {
-			return err
-		}
-		add(w.project.Workspace, file.Replace)
-	}
-	for _, file := range w.modules {
-		add(file.Syntax.Name, file.Replace)
-	}
-	return nil
-}
-
-// requireSDK reports whether the workspace has to require the SDK.
-func (w *workspace) requireSDK(ctx context.Context, target, sdk string) (bool, error) {
-	p, usesOld := w.project, false
-	for _, file := range w.modules {
-		p.sdk = cmp.Or(p.sdk, required(file))
+// requireSDK reports whether a module has to require the SDK that does not yet.
+func (p *Project) requireSDK(ctx context.Context, files []*modfile.File, target, sdk string) (bool, error) {
+	usesOld, lacking, replaced := false, false, false
+	for _, file := range files {
+		version := required(file)
+		p.sdk = cmp.Or(p.sdk, version)
+		lacking = lacking || version == ""
 		usesOld = usesOld || mention(goFiles(filepath.Dir(file.Syntax.Name)), old...)
+		replaced = replaced || block(file, SDK) != ""
+	}
+	if p.Workspace != "" {
+		work, err := readWorkspace(p.Workspace)
+		if err != nil {
+			return false, err
+		}
+		replaced = replaced || slices.ContainsFunc(work.Replace, func(replace *modfile.Replace) bool { return replace.Old.Path == SDK })
 	}
 	if !usesOld {
 		return false, nil
@@ -181,16 +144,16 @@ func (w *workspace) requireSDK(ctx context.Context, target, sdk string) (bool, e
 	if err := check(target, versions); err != nil {
 		return false, err
 	}
-	if p.sdk != "" || w.uses(SDK) || check("sdk", versions) != nil {
+	if !lacking || isOneOf(files, SDK) || check("sdk", versions) != nil {
 		return false, nil
 	}
-	_, replaced := w.replaces[module.Version{Path: SDK}]
-	p.sdk = "v0.0.0"
 	switch {
+	case p.sdk != "": // another module requires it
 	case sdk != "" && exists(filepath.Join(sdk, "go.mod")): // a checkout
+		p.sdk = "v0.0.0"
 		p.checkout, err = filepath.Abs(sdk)
-		w.replaces[module.Version{Path: SDK}] = p.checkout
 	case replaced:
+		p.sdk = "v0.0.0"
 	case sdk != "":
 		var found []Module
 		if found, err = p.list(ctx, SDK+"@"+sdk); err == nil {
@@ -205,56 +168,61 @@ func (w *workspace) requireSDK(ctx context.Context, target, sdk string) (bool, e
 	return true, err
 }
 
-// write writes go.work, and go.work.sum if the project has one.
-func (w *workspace) write(requireSDK bool) error {
-	p := w.project
-	goVersion := p.goVersion
-	for _, file := range w.modules {
-		if file.Go != nil && version.Compare("go"+file.Go.Version, "go"+goVersion) > 0 {
-			goVersion = file.Go.Version
-		}
+// writeWorkspace writes the project's go.work, with absolute directories, and a module that requires the SDK.
+func (p *Project) writeWorkspace(requireSDK bool) error {
+	project, err := readWorkspace(p.Workspace)
+	if err != nil {
+		return err
 	}
 	var work strings.Builder
-	fmt.Fprintf(&work, "go %s\n", goVersion)
-	for _, file := range w.modules {
-		fmt.Fprintf(&work, "use %s\n", modfile.AutoQuote(filepath.Dir(file.Syntax.Name)))
+	fmt.Fprintf(&work, "go %s\n", p.goVersion)
+	for _, module := range p.Modules {
+		fmt.Fprintf(&work, "use %s\n", modfile.AutoQuote(module.Dir))
 	}
-	for from, to := range w.replaces {
-		if filepath.IsAbs(to) {
+	for _, replace := range project.Replace {
+		to := replacement(p.Workspace, replace)
+		if replace.New.Version == "" {
 			to = modfile.AutoQuote(to)
 		}
-		fmt.Fprintf(&work, "replace %s %s => %s\n", from.Path, from.Version, to)
+		fmt.Fprintf(&work, "replace %s %s => %s\n", replace.Old.Path, replace.Old.Version, to)
+	}
+	if p.checkout != "" {
+		fmt.Fprintf(&work, "replace %s => %s\n", SDK, modfile.AutoQuote(p.checkout))
 	}
 	if requireSDK {
 		dir := filepath.Join(p.temporary, "sdk")
-		text := fmt.Sprintf("module %s\n\ngo %s\n\nrequire %s %s\n", sdkOnly, goVersion, SDK, p.sdk)
+		text := fmt.Sprintf("module %s\n\ngo %s\n\nrequire %s %s\n", sdkOnly, p.goVersion, SDK, p.sdk)
 		if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o600)); err != nil {
 			return err
 		}
 		fmt.Fprintf(&work, "use ./sdk\n")
 	}
-	if sum, err := os.ReadFile(p.Workspace + ".sum"); err == nil {
-		if err := os.WriteFile(filepath.Join(p.temporary, "go.work.sum"), sum, 0o600); err != nil {
-			return err
-		}
+	if err := copyIfThere(p.Workspace+".sum", filepath.Join(p.temporary, "go.work.sum")); err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(p.temporary, "go.work"), []byte(work.String()), 0o600)
 }
 
-// overlay writes a go.mod that requires the SDK, to be used instead of that of the only main module. In a workspace the go
-// command would load the go.mod of modules that nothing here imports, and a package may then be in two of them.
-func (p *Project) overlay() error {
-	_, text, err := p.Require(p.Modules[0])
+// overlay writes a go.mod that requires the SDK, to be used instead of that of a main module. In a workspace the go command
+// would load the go.mod of modules that nothing here imports, and a package may then be in two of them.
+func (p *Project) overlay(main *Module, dir string) error {
+	_, text, err := p.Require(*main)
 	if err != nil {
 		return err
 	}
-	p.modfile = filepath.Join(p.temporary, "go.mod")
-	if sum, err := os.ReadFile(strings.TrimSuffix(p.Modules[0].GoMod, "mod") + "sum"); err == nil {
-		if err := os.WriteFile(filepath.Join(p.temporary, "go.sum"), sum, 0o600); err != nil {
-			return err
-		}
+	main.modfile = filepath.Join(dir, "go.mod")
+	return errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(main.modfile, text, 0o600),
+		copyIfThere(strings.TrimSuffix(main.GoMod, "mod")+"sum", filepath.Join(dir, "go.sum")))
+}
+
+func copyIfThere(from, to string) error {
+	text, err := os.ReadFile(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
 	}
-	return os.WriteFile(p.modfile, text, 0o600)
+	return os.WriteFile(to, text, 0o600)
 }
 
 // Require returns the go.mod of a main module, and with a requirement of the SDK.
@@ -330,6 +298,14 @@ func Walk(root string, skip func(dir string) bool, visit func(name string) error
 		}
 		return nil
 	})
+}
+
+func readWorkspace(path string) (*modfile.WorkFile, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return modfile.ParseWork(path, text, nil)
 }
 
 func readModule(path string) (*modfile.File, error) {
