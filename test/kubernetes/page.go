@@ -155,8 +155,7 @@ func (c *comparison) Failed() (all []string) {
 		}
 	}
 	for _, total := range c.Totals() {
-		// kube-apiserver writes Events of its own, now and then.
-		if total.After.Writes > total.Before.Writes && total.After.Component != count.Other {
+		if total.After.Writes > total.Before.Writes {
 			all = append(all, fmt.Sprintf("%s: %d writes, before %d", total.After.Component, total.After.Writes,
 				total.Before.Writes))
 		}

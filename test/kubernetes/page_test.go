@@ -30,10 +30,10 @@ func runs(after ...count.Row) *comparison {
 		script.Pod, script.Whole}
 }
 
-// Caught: each demand left out; what kube-apiserver writes itself taken for a component's.
+// Caught: each demand left out.
 func TestFailed(t *testing.T) {
 	c := runs(count.Row{Component: count.Kubelet, Reason: "BackOff", Occurrences: 100, Writes: 70, Sum: 90,
-		Refused: map[int]int{403: 2, 409: 1, 422: 3}}, count.Row{Component: count.Other, Writes: 1})
+		Refused: map[int]int{403: 2, 409: 1, 422: 3}})
 	want := []string{
 		"kubelet BackOff: 10 of 100 occurrences are lost",
 		"kubelet BackOff: 2 writes are refused with 403",

@@ -122,13 +122,15 @@ func logged(c *cluster.Cluster) (all []count.Occurrence, err error) {
 	return all, err
 }
 
-// events returns what is stored.
+// events returns what is stored of the components. kube-apiserver, too, records now and then.
 func events(ctx context.Context, c *cluster.Cluster) (all []count.Stored, err error) {
 	list := func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
 		return c.Client.CoreV1().Events(metav1.NamespaceAll).List(ctx, options)
 	}
 	err = pager.New(list).EachListItem(ctx, metav1.ListOptions{}, func(object runtime.Object) error {
-		all = append(all, count.OfEvent(object.(*corev1.Event)))
+		if event := count.OfEvent(object.(*corev1.Event)); event.Component != "" {
+			all = append(all, event)
+		}
 		return nil
 	})
 	return all, err

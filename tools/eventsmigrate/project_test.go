@@ -284,6 +284,23 @@ func main() {
 	}
 }
 
+// Caught: there is no verdict.
+func TestRecorderThatRecordsNothing(t *testing.T) {
+	inModule(t, withSDK+`
+-- main.go --
+package main
+
+import "k8s.io/client-go/tools/record"
+
+func main() {
+	_ = record.NewBroadcaster()
+}
+`)
+	if got := runTool(t); !strings.HasPrefix(got.stdout, "no call here records an Event") {
+		t.Errorf("run = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
 // Caught: what another module's recorder records counts as migrated; the second run says nothing of it; a broadcaster in
 // code that its generator will write again counts as one of the new API.
 func TestRecorderOfAnotherModule(t *testing.T) {

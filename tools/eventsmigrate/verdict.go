@@ -58,6 +58,8 @@ func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node) {
 		if len(first) > 0 {
 			m.report.Verdict += "; but for those on the recorders of " + moving + ", which must move first"
 		}
+	case made > 0:
+		m.report.Verdict = "no call here records an Event: the recorders that are made are used by other modules, or not at all"
 	}
 	if broken > 0 { // what makes the recorders may be in them
 		m.report.Refused = len(m.report.Files) > 0

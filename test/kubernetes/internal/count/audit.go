@@ -15,7 +15,6 @@ const (
 	Kubelet   = "kubelet"
 	Manager   = "kube-controller-manager"
 	Scheduler = "kube-scheduler"
-	Other     = "other" // kube-apiserver and whatever else records
 )
 
 // Write is a request that creates or changes an Event.
@@ -36,7 +35,7 @@ type auditLine struct {
 	}
 }
 
-// Writes returns the writes of an audit log.
+// Writes returns the writes of the components in an audit log.
 func Writes(log io.Reader) (all []Write, err error) {
 	reasons := map[string]string{} // by namespace and name, for patches that are refused
 	for lines := json.NewDecoder(log); ; {
@@ -53,11 +52,14 @@ func Writes(log io.Reader) (all []Write, err error) {
 		} else if write.Reason = line.RequestObject.Reason; write.Reason == "" {
 			write.Reason = reasons[line.ObjectRef.Namespace+"/"+line.ObjectRef.Name]
 		}
-		all = append(all, write)
+		if write.Component != "" {
+			all = append(all, write)
+		}
 	}
 }
 
-// componentOfUser returns the component that a user is the identity of. Each controller has a service account.
+// componentOfUser returns the component that a user is the identity of, "" for kube-apiserver. Each controller has a service
+// account.
 func componentOfUser(user string) string {
 	switch {
 	case strings.HasPrefix(user, "system:node:"):
@@ -67,5 +69,5 @@ func componentOfUser(user string) string {
 	case user == "system:kube-controller-manager", strings.HasPrefix(user, "system:serviceaccount:kube-system:"):
 		return Manager
 	}
-	return Other
+	return ""
 }

@@ -34,15 +34,15 @@ func OfEvent(event *corev1.Event) Stored {
 	}
 }
 
-// componentOfReporter returns the process that a reporting controller runs in.
+// componentOfReporter returns the component that a reporting controller is in, "" for kube-apiserver.
 func componentOfReporter(reporter string) string {
 	switch reporter {
 	case "kubelet":
 		return Kubelet
 	case "default-scheduler":
 		return Scheduler
-	case "ipallocator-repair-controller", "portallocator-repair-controller": // of kube-apiserver
-		return Other
+	case "ipallocator-repair-controller", "portallocator-repair-controller":
+		return ""
 	}
 	return Manager
 }

@@ -116,5 +116,5 @@ func sorted(rows map[string]*Row) []Row {
 
 // rank orders components as a reader expects them.
 func rank(component string) int {
-	return slices.Index([]string{Kubelet, Manager, Scheduler, Other}, component)
+	return slices.Index([]string{Kubelet, Manager, Scheduler}, component)
 }
