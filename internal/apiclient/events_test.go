@@ -202,6 +202,25 @@ func TestPatchGainsCountAndTime(t *testing.T) {
 	}
 }
 
+// Readers of core/v1 sort by lastTimestamp and show the count and the source. Caught: a new Event without them.
+func TestCreateGainsCountAndTimes(t *testing.T) {
+	s := serve(nil)
+	if _, err := s.sinks(t)["CoreV1"].Create(t.Context(), event(1)); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]any{}
+	for _, field := range []string{"count", "firstTimestamp", "lastTimestamp", "source"} {
+		got[field] = s.body(t)[field]
+	}
+	const created = "2026-11-20T12:00:00Z"
+	want := map[string]any{
+		"count": 1.0, "firstTimestamp": created, "lastTimestamp": created, "source": map[string]any{"component": "example.com/test"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // What is no series patch is passed on as it is.
 func TestPatchWithoutSeries(t *testing.T) {
 	if got := corePatch(t, event(1), `{"metadata":{}}`); got != `{"metadata":{}}` {
