@@ -80,7 +80,7 @@ func migrateProject(t *testing.T, dir string) {
 	changed := strings.Fields(after.run("git", "diff", "--name-only", "--relative"))
 	stat := strings.Fields(after.run("git", "diff", "--shortstat", "--relative") + " 0 0 0 0 0 0 0")
 	role := after.role(before)
-	builds, tests, passed, lost := "yes", "not run", 0, []string{}
+	builds, tests, passed, lost := true, "types only", 0, []string{}
 	for _, mod := range after.edited(changed) {
 		b, a := &module{t, filepath.Join(before.dir, mod.dir)}, &module{t, filepath.Join(after.dir, mod.dir)}
 		if out, code := a.exec("go", "mod", "tidy"); code != 0 {
@@ -90,12 +90,11 @@ func migrateProject(t *testing.T, dir string) {
 			a.run("go", "mod", "vendor")
 		}
 		if *typesOnly {
-			builds = "types"
 			continue
 		}
 		if out, code := a.exec("go", "build", "./..."); code != 0 {
 			t.Log(out)
-			builds = "**no**"
+			builds = false
 		}
 		was, is := b.results(mod.packages), a.results(mod.packages)
 		for _, name := range slices.Sorted(maps.Keys(was)) {
@@ -127,13 +126,16 @@ func migrateProject(t *testing.T, dir string) {
 	after.must(json.Unmarshal(out, second))
 	if lost := second.broken(); len(lost) > len(r.broken()) {
 		t.Errorf("does not compile after: %q", lost)
-		builds = "**no**"
+		builds = false
 	}
 	if diff := cmp.Diff(files, after.files()); diff != "" {
 		t.Errorf("a second run changes files (-before +after):\n%s", diff)
 	}
-	writeRow(t, dir, fmt.Sprintf("| %s | %d | %d | %s, +%s −%s | %s | %s | %d | %s | %.0f s, %.1f GiB |", dir,
-		rewritten(r), len(left), stat[0], stat[3], stat[5], builds, tests,
+	if !builds {
+		tests = "**does not build**"
+	}
+	writeRow(t, dir, fmt.Sprintf("| %s | %d | %d | %s, +%s −%s | %s | %d | %s | %.0f s, %.1f GiB |", dir,
+		rewritten(r), len(left), stat[0], stat[3], stat[5], tests,
 		found, role, wall.Seconds(), memory))
 }
 
@@ -218,7 +220,7 @@ func (m *module) results(packages []string) map[string]bool {
 	passed := map[string]bool{}
 	test := m.command(append([]string{"go", "test", "-json", "-timeout=5m"}, packages...)...)
 	test.Env = append(test.Env, "GOFLAGS=") // some find their files by the paths in the program
-	out, _ := test.Output() // it fails if a test does
+	out, _ := test.Output()                 // it fails if a test does
 	for lines := json.NewDecoder(bytes.NewReader(out)); lines.More(); {
 		var line struct{ Action, Package, Test string }
 		m.must(lines.Decode(&line))
