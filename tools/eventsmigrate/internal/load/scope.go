@@ -38,8 +38,8 @@ type Scope struct {
 }
 
 // Scopes match the patterns and follow the imports of a build with these tags. Tests count as part of the package that
-// they test. There is one for each module, since some cannot be loaded together: in a workspace, the go command would find
-// packages in two modules, of which the build list of each has one.
+// they test. There is one for each module, because in a workspace the go command may find a package in two modules, where
+// each module by itself builds with one of them.
 func (p *Project) Scopes(ctx context.Context, patterns []string, tags string) (scopes []*Scope, err error) {
 	if p.Workspace != "" {
 		scope, err := p.scope(ctx, Module{Dir: p.Dir}, p.Modules, patterns, tags)
@@ -90,13 +90,16 @@ func (p *Project) scope(ctx context.Context, main Module, modules []Module, patt
 // listing asks the go command for packages and all that they import. It compiles nothing.
 func (p *Project) listing(ctx context.Context, main Module, tags string, tests bool) *packages.Config {
 	config := &packages.Config{
-		Context: ctx, Dir: main.Dir, Env: append(os.Environ(), "PWD="+main.Dir), Tests: tests, BuildFlags: []string{"-tags=" + tags},
+		Context: ctx, Dir: main.Dir, Env: append(os.Environ(), "PWD="+main.Dir), Tests: tests,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 			packages.NeedModule | packages.NeedForTest,
 	}
+	if tags != "" { // else those of GOFLAGS count
+		config.BuildFlags = append(config.BuildFlags, "-tags="+tags)
+	}
 	switch {
 	case p.Workspace == "":
-		config.Env = append(config.Env, "GOWORK=off") // that of another module counts for nothing
+		config.Env = append(config.Env, "GOWORK=off") // a go.work beside another module of the repository is not the user's
 	case p.temporary != "":
 		config.Env = append(config.Env, "GOWORK="+filepath.Join(p.temporary, "go.work"))
 		config.BuildFlags = append(config.BuildFlags, "-mod=readonly") // there is no vendor directory beside it

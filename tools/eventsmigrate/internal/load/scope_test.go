@@ -92,6 +92,27 @@ func TestScope(t *testing.T) {
 	}
 }
 
+// Caught: the tags of GOFLAGS are overridden by none.
+func TestTagsOfTheEnvironment(t *testing.T) {
+	dir := moduletest.Write(t, scoped+`
+-- other/tagged.go --
+//go:build tagged
+
+package other
+
+import _ "k8s.io/client-go/tools/record"
+`)
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -tags=tagged")
+	project, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scopes, err := project.Scopes(t.Context(), []string{"./other"}, "")
+	if err != nil || !scopes[0].Selected["example.com/m/other"] {
+		t.Errorf("%v, %v", scopes, err)
+	}
+}
+
 func short(paths []string) []string {
 	var names []string
 	for _, path := range paths {

@@ -93,9 +93,8 @@ func grantsOfCode(text string) (grants []Grant) {
 	for decl := range strings.SplitAfterSeq(text, "\n}\n") {
 		var role []Grant
 		for _, at := range policyRule.FindAllStringIndex(decl, -1) {
-			g := Grant{Line: line + strings.Count(decl[:at[0]], "\n"), Role: declared.FindString(decl), rule: rule{}}
-			g.rule.read("", asYAML.Replace(decl[at[0]:at[1]]))
-			role = append(role, g)
+			role = append(role, Grant{Line: line + strings.Count(decl[:at[0]], "\n"), Role: declared.FindString(decl), rule: rule{}})
+			role[len(role)-1].rule.read("", asYAML.Replace(decl[at[0]:at[1]]))
 		}
 		grants = append(grants, lacking(role)...)
 		line += strings.Count(decl, "\n")
