@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -75,11 +76,8 @@ func WithAbnormalTrue(types ...string) Option {
 	return func(c *config) { c.abnormalTrue = append(c.abnormalTrue, types...) }
 }
 
-// The types of Events, and of the conditions that kstatus has standardized beside Ready.
-const (
-	normal, warning      = "Normal", "Warning"
-	reconciling, stalled = "Reconciling", "Stalled"
-)
+// The types of conditions that kstatus has standardized beside Ready.
+const reconciling, stalled = "Reconciling", "Stalled"
 
 // typeOf returns the type of a condition's Event.
 func (c *config) typeOf(condition *metav1.Condition) string {
@@ -88,7 +86,7 @@ func (c *config) typeOf(condition *metav1.Condition) string {
 		abnormal = metav1.ConditionTrue
 	}
 	if condition.Status == abnormal && condition.Type != reconciling {
-		return warning
+		return corev1.EventTypeWarning
 	}
-	return normal
+	return corev1.EventTypeNormal
 }

@@ -57,18 +57,6 @@ type config struct {
 	labelsErr       error
 }
 
-// The defaults.
-const (
-	defaultInFlight  = 64
-	defaultMaxSeries = 65536
-	defaultOfObject  = 100
-	defaultRefresh   = 30 * time.Minute
-	defaultFinish    = 6 * time.Minute
-	defaultRetryFor  = time.Hour
-	defaultWrite     = 30 * time.Second
-	defaultDrain     = 5 * time.Second
-)
-
 // longest bounds durations that stand for "for ever", so that times can be added.
 const longest = 10 * 365 * 24 * time.Hour
 
@@ -258,14 +246,14 @@ func newConfig(opts []Option) (c config, err error) {
 	options.Apply(opts, &c, &c.engine, &c.given)
 	c.clusterScopedNS = cmp.Or(c.clusterScopedNS, metav1.NamespaceDefault)
 	var check problems
-	count(&check, "WithMaxInFlight", &c.maxInFlight, defaultInFlight, math.MaxInt)
-	count(&check, "WithMaxSeries", &c.maxSeries, defaultMaxSeries, math.MaxInt)
-	count(&check, "WithObjectLimit", &c.objectLimit, defaultOfObject, math.MaxUint16)
-	count(&check, "WithFinishInterval", &c.intervals.Finish, defaultFinish, longest)
-	count(&check, "WithRefreshInterval", &c.intervals.Refresh, defaultRefresh, longest)
-	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish), longest)
-	count(&check, "WithWriteTimeout", &c.writeTimeout, defaultWrite, longest)
-	count(&check, "WithDrainTimeout", &c.drainTimeout, defaultDrain, longest)
+	count(&check, "WithMaxInFlight", &c.maxInFlight, 64, math.MaxInt)
+	count(&check, "WithMaxSeries", &c.maxSeries, 65536, math.MaxInt)
+	count(&check, "WithObjectLimit", &c.objectLimit, 100, math.MaxUint16)
+	count(&check, "WithFinishInterval", &c.intervals.Finish, 6*time.Minute, longest)
+	count(&check, "WithRefreshInterval", &c.intervals.Refresh, 30*time.Minute, longest)
+	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(time.Hour, c.intervals.Finish), longest)
+	count(&check, "WithWriteTimeout", &c.writeTimeout, 30*time.Second, longest)
+	count(&check, "WithDrainTimeout", &c.drainTimeout, 5*time.Second, longest)
 	c.intervals.Publish = c.engine.PublishAfter
 	if c.intervals.RetryFor < c.intervals.Finish {
 		check.add("WithRetryFor(%v), want at least the finish interval of %v", c.intervals.RetryFor, c.intervals.Finish)

@@ -94,7 +94,8 @@ func migrateProject(t *testing.T, dir string) {
 		}
 		if out, code := a.exec("go", "build", "./..."); code != 0 {
 			t.Log(out)
-			builds = false
+			was, _ := b.exec("go", "build", "./...") // a plugin has no main
+			builds = builds && out == was
 		}
 		was, is := b.results(mod.packages), a.results(mod.packages)
 		for _, name := range slices.Sorted(maps.Keys(was)) {

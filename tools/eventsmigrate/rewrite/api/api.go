@@ -35,7 +35,6 @@ const (
 
 	sdk     = "github.com/eventseries/eventseries"
 	Events  = sdk + "/events"
-	Kit     = Events + "/eventstest"
 	Adapter = sdk + "/adapter"
 	Legacy  = sdk + "/legacy"
 )

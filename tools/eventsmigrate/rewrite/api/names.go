@@ -27,9 +27,8 @@ const NotesApart = "NotesDistinct(10)"
 var sdkNames = map[string]Name{
 	"EventRecorder":       {Path: Events},
 	"EventRecorderLogger": {Path: Events},
-
-	"FakeRecorder":    {Path: Kit},
-	"NewFakeRecorder": {Path: Kit},
+	"FakeRecorder":        {Path: Events},
+	"NewFakeRecorder":     {Path: Events},
 
 	"EventBroadcaster":  {Path: Adapter, Name: "RecordEventBroadcaster"},
 	"NewBroadcaster":    {Path: Adapter, Name: NewBroadcaster},

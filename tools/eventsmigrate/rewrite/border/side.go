@@ -7,8 +7,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
-	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -50,7 +48,7 @@ func (b *Package) Of(e ast.Expr) Side {
 	}
 	if tv := b.info.Types[e]; tv.IsNil() {
 		return Neither
-	} else if b.StaysOld(tv.Type, e.Pos()) {
+	} else if b.StaysOld(tv.Type) {
 		return OldSide
 	} else if s, ok := b.OfType(tv.Type); ok && !tv.IsType() {
 		return s
@@ -94,46 +92,12 @@ func (b *Package) unlessPinned(fn *ast.FuncType, side Side) Side {
 	return side
 }
 
-// StaysOld reports whether a type has no counterpart where it is used.
-func (b *Package) StaysOld(t types.Type, pos token.Pos) bool {
+// StaysOld reports whether a type has no counterpart.
+func (b *Package) StaysOld(t types.Type) bool {
 	if !api.IsOld(t) {
 		return false
 	}
-	_, ok := b.Becomes(api.TypeName(t), b.pass.Pkg, pos)
-	return !ok
-}
-
-// Becomes returns what an object of the old package becomes at a position of a package, and false if it has no counterpart
-// there. The SDK's fake is in a package for tests, which would bring package testing into programs. So client-go's stays in
-// production code, and does what it did.
-func (b *Package) Becomes(obj types.Object, pkg *types.Package, pos token.Pos) (api.Name, bool) {
-	to, ok := b.Target.Becomes(obj)
-	if ok && to.Path == api.Kit && pkg != nil && !b.forTests(pkg, pos) {
-		return api.Name{}, false
-	}
-	return to, ok
-}
-
-// forTests reports whether only tests use a file: by its name, or by that of its package.
-func (b *Package) forTests(pkg *types.Package, pos token.Pos) bool {
-	path := pkg.Path()
-	if b.pass.Module != nil {
-		path = strings.TrimPrefix(path, b.pass.Module.Path)
-	}
-	return strings.HasSuffix(b.pass.Fset.Position(pos).Filename, "_test.go") || testPackage.MatchString(path)
-}
-
-var testPackage = regexp.MustCompile(`(^|[/_-])(test|fake|mock|e2e)|test(s|ing|utils?)?(/|$)`)
-
-// keepsFake reports whether an object of a module that is migrated is a client-go fake that stays, or returns one.
-func (b *Package) keepsFake(obj types.Object, t types.Type) bool {
-	if results, ok := t.(*types.Tuple); ok {
-		return results.Len() > 0 && b.keepsFake(obj, results.At(0).Type())
-	}
-	if !api.IsType(t, api.Record, "FakeRecorder") {
-		return false
-	}
-	_, ok := b.Becomes(api.TypeName(t), obj.Pkg(), obj.Pos())
+	_, ok := b.Target.Becomes(api.TypeName(t))
 	return !ok
 }
 
@@ -162,9 +126,9 @@ func (b *Package) ofObject(obj types.Object) Side {
 		if b.pinned[obj.Parent()] && obj.Kind() != types.LocalVar {
 			return OldSide // a parameter or a result
 		}
-		return sideIf(b.Migrated(obj.Origin()) && !b.keepsFake(obj, obj.Type()))
+		return sideIf(b.Migrated(obj.Origin()))
 	case *types.Func:
-		return sideIf(b.Migrated(obj.Origin()) && !b.PinnedMethod(obj.Origin()) && !b.keepsFake(obj, obj.Signature().Results()))
+		return sideIf(b.Migrated(obj.Origin()) && !b.PinnedMethod(obj.Origin()))
 	case *types.TypeName:
 		return sideIf(b.Migrated(obj) || api.IsNamed(obj, api.Record, obj.Name()))
 	}
@@ -200,7 +164,7 @@ func (b *Package) ofRecord(call *ast.CallExpr, fn *types.Func) Side {
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && fn.Signature().Recv() != nil {
 		return b.OfReceiver(sel)
 	}
-	if _, ok := b.Becomes(fn, b.pass.Pkg, call.Pos()); ok {
+	if _, ok := b.Target.Becomes(fn); ok {
 		return b.written(call)
 	}
 	return OldSide

@@ -42,7 +42,7 @@ func (f *file) boundaries() {
 // since nothing bridges them; the recorders of such a broadcaster are bridged.
 func (f *file) handedOver() {
 	f.Flows(f.AST, func(fl border.Flow) {
-		if fl.Side != border.OldSide || !api.IsOld(fl.Target) || f.StaysOld(fl.Target, fl.Value.Pos()) ||
+		if fl.Side != border.OldSide || !api.IsOld(fl.Target) || f.StaysOld(fl.Target) ||
 			types.IsInterface(fl.Target) && api.IsOldRecorder(fl.Target) {
 			return
 		}

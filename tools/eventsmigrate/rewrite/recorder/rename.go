@@ -31,11 +31,8 @@ func (f *file) renames() {
 		case *ast.CallExpr:
 			f.options(n)
 		case *ast.Ident:
-			obj := f.TypesInfo.Uses[n]
-			if to, ok := f.Becomes(obj, f.Pkg, n.Pos()); ok && !f.InPinned(stack) {
+			if to, ok := f.Target.Becomes(f.TypesInfo.Uses[n]); ok && !f.InPinned(stack) {
 				f.rename(n, stack, to)
-			} else if to, _ := f.Target.Becomes(obj); to.Path == api.Kit && !ok {
-				f.Keep(n, "production code keeps client-go's %s, since package eventstest imports testing", n.Name)
 			}
 			f.renameEmbedded(n)
 		}
@@ -77,7 +74,7 @@ func (f *file) renameEmbedded(id *ast.Ident) {
 	if !ok {
 		return
 	}
-	if to, ok := f.Becomes(named.Obj(), f.Pkg, id.Pos()); ok && to.Name != id.Name {
+	if to, ok := f.Target.Becomes(named.Obj()); ok && to.Name != id.Name {
 		f.Place(id, "type", "the field %s becomes %s, by its type", id.Name, to.Name).Replace(id.Pos(), id.End(), to.Name)
 	}
 }

@@ -13,7 +13,6 @@ import (
 type (
 	EventRecorder       = clientevents.EventRecorder
 	EventRecorderLogger = clientevents.EventRecorderLogger
-	FakeRecorder        = clientevents.FakeRecorder
 )
 
 func AnnotatedEventf(recorder EventRecorder, regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any) {
@@ -27,6 +26,16 @@ type (
 
 func NotesDistinct(n int) NotePolicy     { return 0 }
 func WithNotes(policy NotePolicy) Option { return nil }
+
+type FakeRecorder struct {
+	Events        chan string
+	IncludeObject bool
+}
+
+func NewFakeRecorder(bufferSize int) *FakeRecorder { return nil }
+
+func (f *FakeRecorder) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any) {
+}
 
 type Broadcaster struct{}
 

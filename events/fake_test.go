@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package eventstest_test
+package events_test
 
 import (
 	"fmt"
@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/tools/record"
+	clientrecord "k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/events"
 )
 
 // What client-go's fake says about a call of the old API is what this one says about the same call of the new one.
@@ -22,7 +22,7 @@ func TestFakeRecorderSaysWhatClientGosDoes(t *testing.T) {
 	annotations := map[string]string{"b": "2", "a": "1"}
 	for name, include := range map[string]bool{"plain": false, "with the object": true} {
 		t.Run(name, func(t *testing.T) {
-			old := &record.FakeRecorder{Events: make(chan string, 9), IncludeObject: include}
+			old := &clientrecord.FakeRecorder{Events: make(chan string, 9), IncludeObject: include}
 			old.Event(typed, "Normal", "Scaled", "100%")
 			old.Eventf(typed, "Warning", "Failed", "no %s", "quota")
 			old.Eventf(&corev1.Pod{}, "Warning", "Failed", "%d%%", 5)
@@ -30,9 +30,9 @@ func TestFakeRecorderSaysWhatClientGosDoes(t *testing.T) {
 			old.AnnotatedEventf(typed, map[string]string{}, "Normal", "Scaled", "up")
 			old.WithLogger(klog.Logger{}).Event(typed, "Normal", "Logged", "m")
 
-			fake := eventstest.NewFakeRecorder(9)
+			fake := events.NewFakeRecorder(9)
 			fake.IncludeObject = include
-			fake.Event(typed, nil, "Normal", "Scaled", "Scale", "100%")
+			fake.Eventf(typed, nil, "Normal", "Scaled", "Scale", "%s", "100%")
 			fake.Eventf(typed, typed, "Warning", "Failed", "Scale", "no %s", "quota")
 			fake.Eventf(&corev1.Pod{}, nil, "Warning", "Failed", "Scale", "%d%%", 5)
 			fake.AnnotatedEventf(typed, nil, annotations, "Normal", "Scaled", "Scale", "up")
@@ -46,9 +46,9 @@ func TestFakeRecorderSaysWhatClientGosDoes(t *testing.T) {
 	}
 }
 
-func all(events chan string) (texts []string) {
-	close(events)
-	for text := range events {
+func all(channel chan string) (texts []string) {
+	close(channel)
+	for text := range channel {
 		texts = append(texts, text)
 	}
 	return texts
@@ -56,15 +56,15 @@ func all(events chan string) (texts []string) {
 
 // A literal without a channel throws events away, also in place of client-go's in production code.
 func TestFakeRecorderWithoutChannel(t *testing.T) {
-	fake := &eventstest.FakeRecorder{}
+	fake := &events.FakeRecorder{}
 	fake.Eventf(&corev1.Pod{}, nil, "Normal", "Scaled", "Scale", "up")
 	fake.AnnotatedEventf(nil, nil, nil, "Normal", "Scaled", "Scale", "up")
 }
 
 // A test that reads the strings of client-go's fake needs other names only.
 func ExampleNewFakeRecorder() {
-	recorder := eventstest.NewFakeRecorder(10)
-	recorder.AnnotatedEventf(deployment, nil, map[string]string{"revision": "7"},
+	recorder := events.NewFakeRecorder(10)
+	recorder.AnnotatedEventf(&corev1.ReplicationController{}, nil, map[string]string{"revision": "7"},
 		"Normal", "Scaled", "Scale", "to %d replicas", 3)
 	fmt.Println(<-recorder.Events)
 	// Output: Normal Scaled to 3 replicas map[revision:7]

@@ -1,21 +1,18 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package eventstest
+package events
 
 import (
 	"k8s.io/apimachinery/pkg/runtime"
-	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
-
-	"github.com/eventseries/eventseries/events"
 )
 
 // FakeRecorder is client-go's record.FakeRecorder with the methods of the new API: the
 // same fields, and the same strings in the channel. So a test that reads the channel
-// migrates by a change of names. A new test is better off with [NewRecorder], which
-// checks what the API server would, and never blocks.
+// migrates by a change of names. A new test is better off with eventstest.NewRecorder,
+// which checks what the API server would, and never blocks.
 //
 // It may be used as a literal. Without a channel it throws all events away. It is safe
 // for concurrent use.
@@ -27,11 +24,6 @@ type FakeRecorder struct {
 	// IncludeObject adds kind and apiVersion of the object, as far as it carries them.
 	IncludeObject bool
 }
-
-var (
-	_ clientevents.EventRecorderLogger = (*FakeRecorder)(nil)
-	_ events.AnnotatedEventRecorder    = (*FakeRecorder)(nil)
-)
 
 // NewFakeRecorder returns a fake with a channel of bufferSize.
 func NewFakeRecorder(bufferSize int) *FakeRecorder {
@@ -54,10 +46,5 @@ func (f *FakeRecorder) AnnotatedEventf(
 	old.AnnotatedEventf(regarding, annotations, eventtype, reason, note, args...)
 }
 
-// Event is Eventf for a note that is no format.
-func (f *FakeRecorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
-	f.Eventf(regarding, related, eventtype, reason, action, "%s", note)
-}
-
 // WithLogger returns the fake itself.
-func (f *FakeRecorder) WithLogger(klog.Logger) clientevents.EventRecorderLogger { return f }
+func (f *FakeRecorder) WithLogger(klog.Logger) EventRecorderLogger { return f }
