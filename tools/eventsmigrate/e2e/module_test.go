@@ -83,7 +83,7 @@ func (m *module) files() map[string]string {
 	m.t.Helper()
 	all := map[string]string{}
 	m.must(fs.WalkDir(os.DirFS(m.dir), ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
 		content, err := os.ReadFile(filepath.Join(m.dir, path))

@@ -38,6 +38,20 @@ func (f *file) boundaries() {
 	})
 }
 
+// clientGoBridges drops client-go's bridges to the events API from recorders that are of that API now.
+func (f *file) clientGoBridges() {
+	f.Calls(func(call *ast.CallExpr, _ *ast.FuncDecl) {
+		if !api.IsNamed(f.Callee(call), api.Record, "NewEventRecorderAdapter") || f.Of(call.Args[0]) != border.NewSide {
+			return
+		}
+		recorder := call.Args[0]
+		f.MarkEdited(recorder)
+		f.Imports.Drop(call.Fun)
+		f.Place(call, "boundary", "this recorder is of the events API now, and record.NewEventRecorderAdapter goes").
+			Replace(call.Pos(), recorder.Pos(), "").Replace(recorder.End(), call.End(), "")
+	})
+}
+
 // handedOver finds broadcasters and fakes that are handed to code that stays old. They are made there and stay old too,
 // since nothing bridges them; the recorders of such a broadcaster are bridged.
 func (f *file) handedOver() {

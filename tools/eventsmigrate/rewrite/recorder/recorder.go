@@ -33,6 +33,7 @@ func Rename(f *plan.File, b *border.Package) { (&file{f, b}).renames() }
 func Bridge(f *plan.File, b *border.Package) {
 	file := &file{f, b}
 	file.bridged()
+	file.clientGoBridges()
 	file.boundaries()
 	if f.Frozen {
 		return
