@@ -4,12 +4,15 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
+	"github.com/aymanbagabas/go-udiff"
 )
 
 // JSON writes the report for machines.
@@ -24,10 +27,29 @@ func (r *Report) JSON(w io.Writer) error {
 func (r *Report) Unified() string {
 	var b strings.Builder
 	for _, file := range r.Files {
-		_, text, _ := strings.Cut(string(diff.Diff("a/"+file.Path, file.Before, "b/"+file.Path, file.After)), "\n")
-		b.WriteString(text)
+		edits := udiff.Lines(string(file.Before), string(file.After))
+		text, _ := udiff.ToUnified("a/"+file.Path, "b/"+file.Path, string(file.Before), edits, 3) // they fit the text
+		b.WriteString(renumber(text))
 	}
 	return b.String()
+}
+
+// hunk is the first line of a hunk.
+var hunk = regexp.MustCompile(`(?m)^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@$`)
+
+// renumber corrects where the hunks of a file begin in the new one. Package udiff does not count lines between two edits of
+// an earlier hunk; git looks only at where they begin in the old file, and a reviewer at both.
+func renumber(diff string) string {
+	grown := 0
+	return hunk.ReplaceAllStringFunc(diff, func(line string) string {
+		var n [3]int // where it begins in the old file, its lines there, and those in the new one
+		for i, text := range hunk.FindStringSubmatch(line)[1:] {
+			n[i], _ = strconv.Atoi(cmp.Or(text, "1")) // digits
+		}
+		begin := max(1, n[0]+grown)
+		grown += n[2] - n[1]
+		return fmt.Sprintf("@@ -%d,%d +%d,%d @@", n[0], n[1], begin, n[2])
+	})
 }
 
 // Text writes the report for people.

@@ -73,3 +73,16 @@ func TestDiffIsWhatGitApplies(t *testing.T) {
 		}
 	}
 }
+
+// Caught: lines go and come back as they were, since their like is elsewhere in the file.
+func TestDiffIsSmall(t *testing.T) {
+	r := &Report{Files: []File{{
+		Path:   "a.go",
+		Before: []byte("one\n}\n\ntwo\n}\n\n}\n"),
+		After:  []byte("ONE\n}\n\nTWO\n}\n\n}\n"),
+	}}}
+	const want = "--- a/a.go\n+++ b/a.go\n@@ -1,7 +1,7 @@\n-one\n+ONE\n }\n \n-two\n+TWO\n }\n \n }\n"
+	if diff := cmp.Diff(want, r.Unified()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
