@@ -71,12 +71,13 @@ func (f *file) ask(c call, action string) {
 		switch known := actions.Of(reason); {
 		case f.asked[reason]:
 		case !actions.IsUpperCamelCase(reason):
+			f.asked[reason] = true
 			f.Leave(c.reason, "action", "%q is no name in UpperCamelCase: rename the reason, and say here what was done", reason)
 		case len(known) > 1 && action == "":
+			f.asked[reason] = true
 			f.Leave(c.reason, "action", "reason %q becomes the action, too: say here what was done, such as \"%s\"", reason,
 				strings.Join(known, `" or "`))
 		}
-		f.asked[reason] = true
 		return
 	}
 	if c.function == nil || f.asked[c.function] || f.constants(c.reason, c.function) {
