@@ -16,6 +16,8 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
+var _ events.AnnotatedEventRecorder = (*events.FakeRecorder)(nil)
+
 // What client-go's fake says about a call of the old API is what this one says about the same call of the new one.
 func TestFakeRecorderSaysWhatClientGosDoes(t *testing.T) {
 	typed := &corev1.Pod{TypeMeta: metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}}
