@@ -135,6 +135,7 @@ func migrateProject(t *testing.T, dir string) {
 		t.Errorf("a second run changes files (-before +after):\n%s", diff)
 	}
 	if !builds {
+		t.Error("does not build")
 		tests = "**does not build**"
 	}
 	t.Logf("the tool takes %.1f GiB", memory)
