@@ -33,8 +33,8 @@ type (
 	EventSink = clientevents.EventSink
 	// EventSinkImpl is client-go's.
 	EventSinkImpl = clientevents.EventSinkImpl
-	// FakeRecorder is client-go's. It blocks when its channel is full; package eventstest has one
-	// that does not.
+	// FakeRecorder is client-go's. It blocks when its channel is full; the recorder of package
+	// eventstest does not. For tests of the old API's fake there is [events.FakeRecorder].
 	FakeRecorder = clientevents.FakeRecorder
 )
 

@@ -56,7 +56,7 @@ func all(channel chan string) (texts []string) {
 	return texts
 }
 
-// A literal without a channel throws events away, also in place of client-go's in production code.
+// A literal without a channel throws events away.
 func TestFakeRecorderWithoutChannel(t *testing.T) {
 	fake := &events.FakeRecorder{}
 	fake.Eventf(&corev1.Pod{}, nil, "Normal", "Scaled", "Scale", "up")
