@@ -62,7 +62,8 @@ const (
 	Drop                      // the server will not accept it
 )
 
-// Scope is what a bad answer is about, and so what the back-off holds up.
+// Scope is what a bad answer may be about by its own words. Whose fault it is depends on what others get, too, and the
+// judge in package writer decides it.
 type Scope uint8
 
 // The scopes.
@@ -70,7 +71,7 @@ const (
 	Open      Scope = iota // the answer closes nothing
 	Server                 // everything
 	Namespace              // every write in the Event's namespace
-	Shared                 // as Namespace, and it narrows the window: the server has too much to do
+	Shared                 // the Event's namespace, or the server, which has too much to do
 )
 
 // Verdict is what one answer means. It is a value, so that the retry policy

@@ -4,7 +4,6 @@
 package writer
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -16,6 +15,8 @@ const (
 	// slowAfter is when a write makes room for others. Kubernetes promises 99 of 100 calls
 	// that change an object within a second (its API call latency SLO).
 	slowAfter = time.Second
+	// verySlowAfter is when a write may be given up to make room, even if all are slow.
+	verySlowAfter = 8 * time.Second
 	// maxBeside bounds the writes under way beside the window; more take room in it. Each
 	// costs a goroutine of 8 KiB here and a seat at the API server.
 	maxBeside = 64
@@ -176,86 +177,92 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 	}
 }
 
-// learnLocked closes the gate that the verdict is about, and opens those that it shows to
-// be healthy.
+// learnLocked has an answer judged, and lets everything that depends on it obey.
 func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
-	ns, probed := j.ns, j.id == w.probing
-	if probed {
+	ns := j.ns
+	if j.id == w.probing {
 		w.probing = 0
 	}
-	if v.Action == request.Skip {
-		return
-	}
-	bad := v.Gate == request.Namespace || v.Gate == request.Shared
-	switch {
-	case v.Gate == request.Server,
-		v.Gate == request.Open && v.Wait > 0,                  // the client's own rate limiter
-		bad && v.Unanswered && probed && ns.health != failing: // else it says nothing new about the server
+	blame := w.judge.judge(&ns.record, answer{
+		verdict: v,
+		job:     j.id,
+		begun:   w.begun,
+		slow:    time.Since(j.began) > slowAfter,
+		now:     now,
+	})
+	switch blame {
+	case allWell:
+		w.window.good(j.id, now)
+		ns.gate = gate{}
+	case overloaded:
+		w.window.bad(j.id, w.begun, now)
+		ns.hold(now, v, w.jitter)
+	case badItem, badNamespace:
+		ns.hold(now, v, w.jitter)
+	case unreachable:
 		w.server.shut(now, v, w.jitter)
 	}
-	if bad {
-		if v.Gate == request.Shared && ns.health != failing {
-			w.window.bad(j.id, w.begun, now)
-		}
-		// One failure may be the item's. What RBAC forbids it forbids to all.
-		if ns.health >= inDoubt || v.Action == request.Forbidden && !v.Hold {
-			ns.health = failing
-		} else {
-			ns.health = inDoubt
-		}
-		ns.gate.lastError = cmp.Or(v.Error, ns.gate.lastError)
-		if ns.health == failing || v.Wait > 0 {
-			ns.gate.shut(now, v, w.jitter)
-		}
+	if blame != noEvidence && blame != unreachable && !v.Unanswered {
+		w.server = gate{}
 	}
-	if v.Unanswered || v.Gate == request.Server {
-		return
-	}
-	w.server = gate{}
-	if bad {
-		return
-	}
-	if !j.beside {
-		w.window.good(j.id, now, time.Since(j.began))
-	}
-	ns.gate, ns.health = gate{}, healthy
 }
 
-// findSlow lets writes that are slow make room for others, and returns in what time another
-// one will be slow, 0 if none is under way that may.
+// findSlow lets writes that are slow make room for others, and returns when that may change
+// by itself, in what time from now; 0 for not at all.
 func (w *Writer[T]) findSlow() (in time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	now := w.config.Clock.Now()
 	for _, j := range w.underway {
 		if j.beside {
 			continue
 		}
-		if in = slowAfter - time.Since(j.began); in > 0 { // those after it have even more time
+		left := slowAfter - time.Since(j.began)
+		if left > 0 { // those after it have even more time
+			in = left
 			break
 		}
 		j.beside = true
 		w.beside++
-		if j.id == w.probing { // there is no answer: others need not wait for it
+		if j.id == w.probing { // it was not refused, so it has reached a server, and others need not wait for it
 			w.probing = 0
-			w.server.shut(now, request.Verdict{}, w.jitter)
+			w.server = gate{}
 		}
-		if ns := j.ns; ns.health != failing {
-			ns.health = failing
-			ns.gate.shut(now, request.Verdict{}, w.jitter)
-		}
-		w.ready.update(j.ns, &w.window, now)
 	}
-	w.makeRoomLocked()
-	return max(in, 0)
+	return earlier(in, w.makeRoomLocked())
 }
 
-// makeRoomLocked cancels the write that takes longest if there are too many beside the
-// window, the same one until it has returned: a sink that ignores its context makes no room
-// for more.
-func (w *Writer[T]) makeRoomLocked() {
-	if w.beside > maxBeside {
-		i := slices.IndexFunc(w.underway, func(j *job[T]) bool { return j.beside })
-		w.underway[i].cancel()
+// makeRoomLocked cancels the writes that take longest if there are too many beside the window. It cancels only what
+// writes of other namespaces have overtaken or what takes very long, because all writes may be slow. It returns in what
+// time it must be called again, 0 for not at all. A write that ignores its context makes no room for more.
+func (w *Writer[T]) makeRoomLocked() (in time.Duration) {
+	tooMany := w.beside - maxBeside
+	for _, j := range w.underway {
+		if j.beside && j.ctx.Err() != nil {
+			tooMany--
+		}
 	}
+	for _, j := range w.underway {
+		if tooMany <= 0 {
+			return 0
+		}
+		if !j.beside || j.ctx.Err() != nil {
+			continue
+		}
+		left := verySlowAfter - time.Since(j.began)
+		if left <= 0 || w.judge.overtaken(&j.ns.record, j.id) {
+			j.cancel()
+			tooMany--
+		} else {
+			in = earlier(in, left)
+		}
+	}
+	return in
+}
+
+// earlier returns the shorter one of two times to wait, of which 0 means none.
+func earlier(a, b time.Duration) time.Duration {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
 }

@@ -5,7 +5,7 @@
 // namespace and class, one dispatcher takes the most urgent while the window has room, and
 // what fails backs off. What an answer means is in package request.
 //
-//	Enqueue ──▶ namespace ──▶ dispatcher ──▶ Attempt ──▶ request.Verdict ──▶ window, gates
+//	Enqueue ──▶ namespace ──▶ dispatcher ──▶ Attempt ──▶ request.Verdict ──▶ judge ──▶ window, gates
 //
 // The writer knows nothing about an item: the attempt does the write and keeps the item's
 // state. An item must not be enqueued again before its attempt has returned. The attempt's

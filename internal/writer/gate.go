@@ -54,30 +54,12 @@ type namespace[T Item] struct {
 	name     string
 	items    [request.Classes]fifo[T]
 	underway int
-	health   health
+	record                           // how its last writes went
 	gate     gate                    // closed while it is failing, or when the server asked to wait
 	served   [request.Classes]uint64 // the last of its writes, by class
 	in       uint                    // the heaps of ready that have it, as bits
 	places   [places]int32           // in them
 }
-
-// health is how the last writes in a namespace went:
-//
-//	untried ──good answer──▶ healthy ──bad answer──▶ in doubt ──another, or none within a second──▶ failing
-//	                            ▲                       │                                             │
-//	                            └──────good answer──────┴─────────────────────────────────────────────┘
-//
-// A healthy one may have half of the window, and all of it at the end. One that is untried or in doubt, where one bad
-// answer may be about the item alone, has one write at a time. So has one that is failing,
-// but beside the window and after a back-off.
-type health uint8
-
-const (
-	untried health = iota
-	healthy
-	inDoubt
-	failing
-)
 
 // The places of a namespace in the heaps of ready.
 const (
@@ -98,6 +80,14 @@ func (ns *namespace[T]) waiting() (n int) {
 
 // idle reports whether nothing waits in the namespace or is under way.
 func (ns *namespace[T]) idle() bool { return ns.underway == 0 && ns.waiting() == 0 }
+
+// hold closes the gate of the namespace after a bad answer, if it is failing or the server asked to wait.
+func (ns *namespace[T]) hold(now time.Time, v request.Verdict, jitter func(time.Duration) time.Duration) {
+	ns.gate.lastError = cmp.Or(v.Error, ns.gate.lastError)
+	if ns.health == failing || v.Wait > 0 {
+		ns.gate.shut(now, v, jitter)
+	}
+}
 
 // forgettable reports whether nothing would be forgotten with the namespace after begun
 // writes: one that goes on failing must not begin with short waits again, and one that was

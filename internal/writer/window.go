@@ -9,32 +9,28 @@ const (
 	// firstLimit is how many writes are under way at first: at 80 ms a write they keep up
 	// with a client of 50 requests a second, as kubelet's is.
 	firstLimit = 4
+	// lastLimit is how many they are at the end, at least.
+	lastLimit = 16
 	// tryAgain is how long a size at which the server refused is not tried again.
 	tryAgain = 5 * time.Second
-	// bestFor is for how long the best answer counts, and up to twice that.
-	bestFor = 30 * time.Second
-	// tolerance is what a round may be slower than twice the best answer: a server is not
-	// overloaded because it syncs its disk.
-	tolerance = 50 * time.Millisecond
 )
 
 // window is how many writes may be under way. It follows the server as TCP's congestion
 // window follows a path: while there is more to write than may be under way it grows by one
-// a round, which is as many answers as may be under way. It is halved when the server says
-// that it has too much to do ([request.Shared]), and by a round of which no answer was nearly
-// as fast as the best one: what delays all is the server or a rate limiter, and no webhook.
-// A write without an answer says more about its namespace. At the end the window grows by one
-// an answer, until the server refuses one.
+// a round, which is as many answers as may be under way. It is halved when the server has too
+// much to do ([overloaded]). A write without an answer, and the latency of answers, say more
+// about a namespace.
+//
+// At the end there is no later time to write in. So the window grows by one a good answer and
+// shrinks by one a refusal. That keeps a server with few seats busy, and one that refuses a third
+// of its writes at random, whatever the size is, still gets many at a time.
 type window struct {
-	most, limit int
-	ending      bool // there is no later time to write in
+	most   int
+	limit  int
+	ending bool
 
-	answers int           // in this round
-	fastest time.Duration // of them
-	full    bool          // something had to wait for others
-
-	best, former time.Duration // the fastest answers of the present time and of the one before
-	bestSince    time.Time
+	answers int  // in this round
+	full    bool // something had to wait for others
 
 	refusedAt    int       // the size at which the server had too much to do last
 	refused      time.Time // when it did
@@ -43,45 +39,51 @@ type window struct {
 
 func newWindow(most int) window { return window{most: most, limit: min(firstLimit, most)} }
 
-// good learns from the answer to a write.
-func (w *window) good(job uint64, now time.Time, took time.Duration) {
+// end begins the end.
+func (w *window) end() {
+	w.ending = true
+	w.limit = max(w.limit, min(lastLimit, w.most))
+}
+
+// good learns from a good answer to a write.
+func (w *window) good(job uint64, now time.Time) {
+	if w.ending {
+		if w.full {
+			w.limit = min(w.limit+1, w.most)
+		}
+		return
+	}
 	if job <= w.refusedUntil {
 		return
 	}
-	if w.answers == 0 || took < w.fastest {
-		w.fastest = took
-	}
-	if w.ending && w.full && w.limit < w.most && now.Sub(w.refused) > tryAgain {
-		w.limit++
-	}
-	if w.answers++; w.answers < w.limit {
+	w.answers++
+	if w.answers < w.limit {
 		return
 	}
-	switch {
-	case now.Sub(w.bestSince) > bestFor:
-		w.former, w.best, w.bestSince = w.best, w.fastest, now
-	case w.fastest < w.best:
-		w.best = w.fastest
-	}
-	best := w.best
-	if w.former > 0 {
-		best = min(best, w.former)
-	}
-	switch {
-	case w.fastest > 2*best+tolerance:
-		w.limit = max(1, w.limit/2)
-	case w.full && w.limit < w.most && (w.limit+1 < w.refusedAt || now.Sub(w.refused) > tryAgain):
+	mayGrow := w.limit+1 < w.refusedAt || now.Sub(w.refused) > tryAgain
+	if w.full && w.limit < w.most && mayGrow {
 		w.limit++
 	}
-	w.answers, w.full = 0, false
+	w.beginRound()
 }
 
 // bad learns that the server has too much to do. last is the last write that was begun.
 func (w *window) bad(job, last uint64, now time.Time) {
+	if w.ending {
+		w.limit = max(1, w.limit-1)
+		return
+	}
 	if job <= w.refusedUntil {
 		return
 	}
-	w.refusedAt, w.refused, w.refusedUntil = w.limit, now, last
+	w.refusedAt = w.limit
+	w.refused = now
+	w.refusedUntil = last
 	w.limit = max(1, w.limit/2)
-	w.answers, w.full = 0, false
+	w.beginRound()
+}
+
+func (w *window) beginRound() {
+	w.answers = 0
+	w.full = false
 }

@@ -11,100 +11,100 @@ import (
 )
 
 // path plays a server to a window: a round after the other, in each of which as many writes are answered as may be under
-// way. It returns the limit after each.
-func path(w *window, rounds int, answer func(round, limit int) (took time.Duration, refused bool)) (limits []int) {
-	now, job := time.Unix(1e9, 0), uint64(0)
-	for round := range rounds {
+// way. refuses says how many of them are refused. It returns the limit after each round.
+func path(w *window, rounds int, refuses func(limit int) int) (limits []int) {
+	now := time.Unix(1e9, 0)
+	job := uint64(0)
+	for range rounds {
 		limit := w.limit
-		first, last := job+1, job+uint64(limit)
-		for job = first; job <= last; job++ {
-			took, refused := answer(round, limit)
-			if refused {
-				w.bad(job, last, now.Add(took))
+		last := job + uint64(limit)
+		refused := refuses(limit)
+		for range limit {
+			job++
+			if refused > 0 {
+				refused--
+				w.bad(job, last, now)
 			} else {
 				w.full = true
-				w.good(job, now.Add(took), took)
+				w.good(job, now)
 			}
 		}
-		job = last
 		now = now.Add(100 * time.Millisecond)
 		limits = append(limits, w.limit)
 	}
 	return limits
 }
 
+// seated is a server that works on so many writes at a time.
+func seated(seats int) func(limit int) int {
+	return func(limit int) int { return max(0, limit-seats) }
+}
+
 func TestWindow(t *testing.T) {
-	const fast = 10 * time.Millisecond
-	type answer func(round, limit int) (took time.Duration, refused bool)
-	good := func(int, int) (time.Duration, bool) { return fast, false }
-	answers := 0
 	for name, row := range map[string]struct {
-		most   int
-		answer answer
-		want   []int
+		most  int
+		seats int
+		want  []int
 	}{
-		"grows by one a round, up to its most": {8, good, []int{5, 6, 7, 8, 8}},
-		"begins no larger than its most":       {2, good, []int{2, 2}},
-		"is halved once a round, and waits below the size that was refused": {
-			64, func(_, limit int) (time.Duration, bool) { return fast, limit > 6 }, []int{5, 6, 7, 3, 4, 5, 6, 6},
-		},
-		"is never empty": {4, func(int, int) (time.Duration, bool) { return fast, true }, []int{2, 1, 1}},
-		"is halved when all answers of a round are slow": {64, func(_, limit int) (time.Duration, bool) {
-			return time.Duration(max(limit-5, 0)) * 50 * time.Millisecond, false
-		}, []int{5, 6, 7, 3, 4, 5, 6, 7, 3}},
-		"tolerates one slow answer": {8, func(int, int) (time.Duration, bool) {
-			answers++
-			return []time.Duration{time.Second, time.Millisecond, time.Millisecond}[answers%3], false
-		}, []int{5, 6, 7, 8}},
+		"grows by one a round, up to its most":                              {8, 100, []int{5, 6, 7, 8, 8}},
+		"begins no larger than its most":                                    {2, 100, []int{2, 2}},
+		"is halved once a round, and waits below the size that was refused": {64, 6, []int{5, 6, 7, 3, 4, 5, 6, 6}},
+		"is never empty": {4, 0, []int{2, 1, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWindow(row.most)
-			if got := path(&w, len(row.want), row.answer); !cmp.Equal(got, row.want) {
+			if got := path(&w, len(row.want), seated(row.seats)); !cmp.Equal(got, row.want) {
 				t.Errorf("limits %v, want %v", got, row.want)
 			}
 		})
 	}
 }
 
-// There is no later time to grow in. Caught: growth by answers that goes on after a refusal.
+// There is no later time to grow in. Caught: growth by rounds; a window that a third of refusals makes small; one that
+// stays large although most writes are refused.
 func TestWindowAtTheEnd(t *testing.T) {
-	w := newWindow(64)
-	w.ending = true
-	got := path(&w, 7, func(_, limit int) (time.Duration, bool) { return time.Millisecond, limit > 32 })
-	if want := []int{8, 16, 32, 64, 32, 33, 16}; !cmp.Equal(got, want) {
-		t.Errorf("limits %v, want %v", got, want)
+	for name, row := range map[string]struct {
+		refuses func(limit int) int
+		want    []int
+	}{
+		"grows by one an answer":       {seated(100), []int{32, 64, 64}},
+		"has a third refused":          {func(limit int) int { return limit / 3 }, []int{22, 30, 40, 54, 64}},
+		"keeps a server of seats busy": {seated(2), []int{4, 4, 4}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWindow(64)
+			w.end()
+			if w.limit != lastLimit {
+				t.Errorf("it begins with %d, want %d", w.limit, lastLimit)
+			}
+			if got := path(&w, len(row.want), row.refuses); !cmp.Equal(got, row.want) {
+				t.Errorf("limits %v, want %v", got, row.want)
+			}
+		})
 	}
 }
 
 // Without a backlog nobody knows whether the server could take more.
 func TestWindowGrowsForABacklogOnly(t *testing.T) {
-	w, now := newWindow(8), time.Unix(1e9, 0)
+	w := newWindow(8)
 	for job := range uint64(100) {
-		w.good(job+1, now, time.Millisecond)
+		w.good(job+1, time.Unix(1e9, 0))
 	}
 	if w.limit != firstLimit {
 		t.Errorf("limit %d, want %d", w.limit, firstLimit)
 	}
 }
 
-// The size at which a server refused is tried again, as the server may have more room by then, and so is a speed.
+// The size at which a server refused is tried again, as the server may have more room by then.
 func TestWindowForgets(t *testing.T) {
 	w := newWindow(8)
-	path(&w, 1, func(int, int) (time.Duration, bool) { return time.Millisecond, true })
+	path(&w, 1, seated(0))
 	late := time.Unix(1e9, 0).Add(tryAgain + time.Second)
 	for job := uint64(100); w.limit < 6 && job < 200; job++ {
 		w.full = true
-		w.good(job, late, time.Millisecond)
+		w.good(job, late)
 	}
 	if w.limit != 6 {
 		t.Errorf("limit %d, want it to grow beyond the 4 at which it was refused", w.limit)
-	}
-	for job := uint64(200); job < 1000; job++ { // a server that is slow from now on
-		late = late.Add(time.Second)
-		w.full = true
-		w.good(job, late, time.Second)
-	}
-	if w.limit != 8 {
-		t.Errorf("limit %d, want it to grow again when nothing faster was seen for a minute", w.limit)
 	}
 }

@@ -47,6 +47,7 @@ type Writer[T Item] struct {
 	namespaces map[string]*namespace[T]
 	ready      *ready[T]
 	window     window
+	judge      judge
 	server     gate            // closed by what only the server can mean
 	probing    uint64          // the job that probes it
 	underway   []*job[T]       // all that were begun and not answered, in the order in which they began
@@ -111,7 +112,7 @@ func (w *Writer[T]) PaceBy(limiter request.Limiter) {
 // come. Which namespaces fail is not forgotten: the others go first.
 func (w *Writer[T]) OpenGates() {
 	w.mu.Lock()
-	w.window.ending = true
+	w.window.end()
 	w.server = gate{}
 	now := w.config.Clock.Now()
 	for _, ns := range w.sortedLocked() {
@@ -189,15 +190,23 @@ func (w *Writer[T]) Inspect() State {
 	if l, ok := w.limiter.(interface{ QPS() float32 }); ok {
 		s.Rate = l.QPS()
 	}
+	slow := map[*namespace[T]]bool{} // writes in it have no answer yet
+	for _, j := range w.underway {
+		slow[j.ns] = slow[j.ns] || j.beside
+	}
 	for _, ns := range w.sortedLocked() {
 		if ns.idle() && ns.health < inDoubt {
 			continue
 		}
+		isFailing := ns.health == failing || slow[ns]
 		g := ns.gate.describe(Gate{
-			Namespace: ns.name, Failing: ns.health == failing, Waiting: ns.waiting(), InFlight: ns.underway,
-			Probing: ns.health == failing && ns.underway > 0,
+			Namespace: ns.name,
+			Failing:   isFailing,
+			Waiting:   ns.waiting(),
+			InFlight:  ns.underway,
+			Probing:   isFailing && ns.underway > 0,
 		})
-		if ns.health >= inDoubt {
+		if isFailing || ns.health == inDoubt {
 			g.LastError = cmp.Or(g.LastError, "none")
 		}
 		s.Gates = append(s.Gates, g)

@@ -346,7 +346,7 @@ func TestProbesHaveShortDeadlines(t *testing.T) {
 		r.lines()
 	})
 	const s = time.Second
-	if want := []time.Duration{30 * s, 5 * s, 5 * s, 5 * s, 5 * s, 8 * s, 16 * s, 30 * s}; !slices.Equal(most[:min(len(most), len(want))], want) {
+	if want := []time.Duration{30 * s, 5 * s, 5 * s, 5 * s, 5 * s, 5 * s, 8 * s, 16 * s, 30 * s}; !slices.Equal(most[:min(len(most), len(want))], want) {
 		t.Errorf("deadlines of %v, want %v", most, want)
 	}
 }

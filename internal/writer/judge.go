@@ -1,0 +1,175 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"time"
+
+	"github.com/eventseries/eventseries/internal/request"
+)
+
+// remember is for how long an answer counts as evidence about the namespaces beside it.
+const remember = 10 * time.Second
+
+// blame says whose fault an answer is. Each has one consequence, which is in [Writer.learnLocked].
+type blame uint8
+
+const (
+	noEvidence   blame = iota // the answer is no evidence
+	allWell                   // the write was handled, which also shows that its namespace and the server are well
+	badItem                   // it may be about the item alone
+	badNamespace              // writes in the namespace hang or fail
+	overloaded                // the server has too much to do
+	unreachable               // no write reaches the server, or it refuses them all
+)
+
+// health is how the last writes in a namespace went:
+//
+//	untried, healthy ──bad answer──▶ in doubt ──another──▶ failing
+//	       │                                                  ▲
+//	       └──────────no answer in time, to any write─────────┘
+//
+// A good answer makes it healthy, however late it comes.
+//
+// A healthy namespace may have half of the window, and all of it at the end. One that is untried or in doubt has one
+// write at a time. So has one that is failing, but beside the window and after a back-off.
+type health uint8
+
+const (
+	untried health = iota
+	healthy
+	inDoubt
+	failing
+)
+
+// record is the evidence about one namespace.
+type record struct {
+	health  health
+	good    uint64    // the last write that had begun when one in the namespace got its last good answer
+	refused time.Time // when one of them was refused last because the server has too much to do
+}
+
+// suspect reports whether a write in the namespace was refused lately, and so may be refused again for a reason that is
+// the namespace's own.
+func (r *record) suspect(now time.Time) bool {
+	return !r.refused.IsZero() && now.Sub(r.refused) <= remember
+}
+
+// judge decides for every answer whose fault it is: the item's, the namespace's or the server's. It is the only place
+// that does, and what it knows of a namespace is in its [record]. The latency of an answer is no evidence, because
+// namespaces differ in it: a webhook may be asked about the Events of some, or about creates alone.
+type judge struct {
+	answered sightings // good answers in namespaces that are not suspect
+	refused  sightings // refusals because of too much to do
+}
+
+// answer is what the judge knows of one answer.
+type answer struct {
+	verdict request.Verdict
+	job     uint64    // the number of its write
+	begun   uint64    // that of the last write that has begun
+	slow    bool      // it took longer than [slowAfter]
+	now     time.Time // when it came
+}
+
+// judge returns whose fault an answer to a write of a namespace is, and learns from it.
+func (g *judge) judge(r *record, a answer) blame {
+	v := a.verdict
+	switch {
+	case v.Action == request.Skip: // the write was given up because the end has come
+		if a.slow && r.good < a.job {
+			r.health = max(r.health, inDoubt)
+		}
+		return noEvidence
+	case v.Gate == request.Server,
+		v.Gate == request.Open && v.Wait > 0: // the client's own rate limiter
+		return unreachable
+	case v.Gate == request.Open && v.Unanswered:
+		return noEvidence
+	case v.Gate == request.Open:
+		r.health = healthy
+		r.good = a.begun
+		if !r.suspect(a.now) {
+			g.answered.add(r, a)
+		}
+		return allWell
+	}
+	overload := v.Gate == request.Shared && g.isOverload(r, a)
+	namespace := g.isNamespace(r, a)
+	switch {
+	case namespace:
+		r.health = failing
+	case !a.slow:
+		r.health = max(r.health, inDoubt)
+	}
+	switch {
+	case overload:
+		return overloaded
+	case namespace:
+		return badNamespace
+	default:
+		return badItem
+	}
+}
+
+// isNamespace reports whether a bad answer is about more than its item. One failure may be the item's, two in a row are
+// not. What RBAC forbids it forbids to all. A slow failure blocks others for longer, so one is enough, unless another
+// write in the namespace had a good answer meanwhile.
+func (g *judge) isNamespace(r *record, a answer) bool {
+	forbidden := a.verdict.Action == request.Forbidden && !a.verdict.Hold
+	if a.slow {
+		return r.good < a.job
+	}
+	return forbidden || r.health >= inDoubt
+}
+
+// isOverload reports whether a refusal is the server's: if no other namespace is answered, or if others are refused, too,
+// and this one was not refused before. A namespace with a rate limit of its own is refused again and again while others
+// are not.
+func (g *judge) isOverload(r *record, a answer) bool {
+	suspect := r.suspect(a.now)
+	answered := g.answered.outside(r)
+	alone := !answered.since(a.now) || answered.in.suspect(a.now)
+	spread := g.refused.outside(r).since(a.now)
+	g.refused.add(r, a)
+	r.refused = a.now
+	return alone || spread && !suspect
+}
+
+// overtaken reports whether a write of another namespace that began later has had a good answer.
+func (g *judge) overtaken(r *record, job uint64) bool {
+	return g.answered.outside(r).job > job
+}
+
+// sighting is an answer of one kind.
+type sighting struct {
+	in  *record
+	job uint64
+	at  time.Time
+}
+
+// since reports whether it was seen lately.
+func (s sighting) since(now time.Time) bool {
+	return s.in != nil && now.Sub(s.at) <= remember
+}
+
+// sightings are the last answers of one kind in two namespaces, so that there is one outside of each namespace.
+type sightings struct {
+	last, former sighting
+}
+
+func (s *sightings) add(r *record, a answer) {
+	if s.last.in != r {
+		s.former = s.last
+	}
+	s.last = sighting{r, a.job, a.now}
+}
+
+// outside returns the last one that is not of a namespace.
+func (s *sightings) outside(r *record) sighting {
+	if s.last.in != r {
+		return s.last
+	}
+	return s.former
+}
