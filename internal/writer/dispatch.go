@@ -15,8 +15,10 @@ const (
 	// slowAfter is when a write makes room for others. Kubernetes promises 99 of 100 calls
 	// that change an object within a second (its API call latency SLO).
 	slowAfter = time.Second
-	// verySlowAfter is when a write may be given up to make room, even if all are slow.
+	// verySlowAfter is when a write may be given up to make room although nothing has overtaken it.
 	verySlowAfter = 8 * time.Second
+	// giveUpEvery is between two of these.
+	giveUpEvery = 250 * time.Millisecond
 	// maxBeside bounds the writes under way beside the window; more take room in it. Each
 	// costs a goroutine of 8 KiB here and a seat at the API server.
 	maxBeside = 64
@@ -231,9 +233,10 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 	return earlier(in, w.makeRoomLocked())
 }
 
-// makeRoomLocked cancels the writes that take longest if there are too many beside the window. It cancels only what
-// writes of other namespaces have overtaken or what takes very long, because all writes may be slow. It returns in what
-// time it must be called again, 0 for not at all. A write that ignores its context makes no room for more.
+// makeRoomLocked cancels writes that take long if there are too many beside the window. Those that writes of other
+// namespaces have overtaken are cancelled at once. If nobody has had an answer for very long, a few are cancelled a second
+// and not all, because it is not known yet whether all are slow. It returns in what time it must be called again, 0 for not at all.
+// A write that ignores its context makes no room for more.
 func (w *Writer[T]) makeRoomLocked() (in time.Duration) {
 	tooMany := w.beside - maxBeside
 	for _, j := range w.underway {
@@ -241,6 +244,7 @@ func (w *Writer[T]) makeRoomLocked() (in time.Duration) {
 			tooMany--
 		}
 	}
+	var oldest *job[T]
 	for _, j := range w.underway {
 		if tooMany <= 0 {
 			return 0
@@ -248,15 +252,23 @@ func (w *Writer[T]) makeRoomLocked() (in time.Duration) {
 		if !j.beside || j.ctx.Err() != nil {
 			continue
 		}
-		left := verySlowAfter - time.Since(j.began)
-		if left <= 0 || w.judge.overtaken(&j.ns.record, j.id) {
+		if w.judge.overtaken(&j.ns.record, j.id) {
 			j.cancel()
 			tooMany--
-		} else {
-			in = earlier(in, left)
+		} else if oldest == nil {
+			oldest = j
 		}
 	}
-	return in
+	if tooMany <= 0 || oldest == nil || w.judge.good >= oldest.id {
+		return 0
+	}
+	left := max(verySlowAfter-time.Since(oldest.began), giveUpEvery-time.Since(w.madeRoom))
+	if left > 0 {
+		return left
+	}
+	w.madeRoom = time.Now()
+	oldest.cancel()
+	return giveUpEvery
 }
 
 // earlier returns the shorter one of two times to wait, of which 0 means none.

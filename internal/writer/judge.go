@@ -60,6 +60,7 @@ func (r *record) suspect(now time.Time) bool {
 // that does, and what it knows of a namespace is in its [record]. The latency of an answer is no evidence, because
 // namespaces differ in it: a webhook may be asked about the Events of some, or about creates alone.
 type judge struct {
+	good     uint64    // the last write that had begun when there was the last good answer
 	answered sightings // good answers in namespaces that are not suspect
 	refused  sightings // refusals because of too much to do
 }
@@ -90,6 +91,7 @@ func (g *judge) judge(r *record, a answer) blame {
 	case v.Gate == request.Open:
 		r.health = healthy
 		r.good = a.begun
+		g.good = a.begun
 		if !r.suspect(a.now) {
 			g.answered.add(r, a)
 		}

@@ -48,6 +48,7 @@ type Writer[T Item] struct {
 	ready      *ready[T]
 	window     window
 	judge      judge
+	madeRoom   time.Time       // when a write was cancelled last that was not overtaken
 	server     gate            // closed by what only the server can mean
 	probing    uint64          // the job that probes it
 	underway   []*job[T]       // all that were begun and not answered, in the order in which they began
