@@ -72,6 +72,7 @@ var acts = []act{
 	{"start", 8, []arg{who}, (*world).start},
 	{"watch", 2, []arg{who}, (*world).watch},
 	{"isolate", 2, []arg{place, {"how", below(len(namespaceFaults))}, {"seed", below(1 << 16)}}, (*world).isolate},
+	{"uneven", 1, []arg{place, {"seed", below(1 << 16)}}, (*world).makeUneven},
 	{"poison", 2, []arg{place, {"n", among(1, 3, 10, 100)}, {"seed", below(1 << 16)}}, (*world).poison},
 	{"select", 2, []arg{who, {"selector", below(len(selectors))}}, (*world).selectBy},
 }

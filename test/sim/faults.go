@@ -22,7 +22,8 @@ type faults struct {
 	failure Failure
 	random  *rand.Rand
 
-	retryAfter time.Duration // the delay that an overloaded server names
+	uneven     map[string]*character // by namespace; others are answered alike
+	retryAfter time.Duration         // the delay that an overloaded server names
 	began      time.Time
 }
 
@@ -95,6 +96,9 @@ func (w *faults) jitter(d time.Duration) time.Duration {
 
 func (w *faults) plan(r *request, now time.Time) plannedAnswer {
 	f := plannedAnswer{due: now.Add(w.jitter(w.latency)), how: "answered", end: (*request).answer}
+	if c := w.uneven[r.namespace]; c != nil {
+		c.plan(r, w, now, &f)
+	}
 	if w.kind == noFault || !w.scope.covers(r) || w.random.IntN(100) >= w.percent {
 		return f
 	}

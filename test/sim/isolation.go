@@ -49,7 +49,7 @@ func (w *world) isolate(args []int) {
 		}
 		w.pass(discovery)
 		for range 5 {
-			w.checkLag(w.newPod(healthy), maxLag)
+			w.checkLag(w.tenants(), w.newPod(healthy), maxLag)
 		}
 	})
 }
@@ -72,7 +72,7 @@ func (w *world) poison(args []int) {
 		w.pass(discovery)
 		for range 5 {
 			again()
-			w.checkLag(w.newPod(place), maxPoisonLag)
+			w.checkLag(w.tenants(), w.newPod(place), maxPoisonLag)
 			w.pass(time.Minute)
 		}
 	})
@@ -105,10 +105,9 @@ func (w *world) tenants() (all []*component) {
 	return all
 }
 
-// checkLag lets every component record an event about a new object, and checks that it is written or dropped in time.
-func (w *world) checkLag(object int, lag time.Duration) {
+// checkLag lets components record an event about a new object, and checks that it is written or dropped in time.
+func (w *world) checkLag(all []*component, object int, lag time.Duration) {
 	said := time.Now()
-	all := w.tenants()
 	for _, c := range all {
 		w.record(c, object, 1, plain) // a Warning
 	}
