@@ -159,6 +159,11 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 		})
 	case v.Gate == request.Server:
 		b.log.Outage(v)
+	case request.Foreign(err):
+		b.log.Do("Foreign", "", time.Minute, func() {
+			logger.Info("A proxy or firewall refuses an Event in place of the API server; it is kept and retried",
+				"advice", "proxy", "namespace", w.Event.Namespace)
+		})
 	case v.Gate == request.Shared: // it may be about the server as well
 		b.log.Do("Retry", "", time.Minute, func() { logger.Info("Event not written, will retry", "advice", "retry") })
 	default:

@@ -49,8 +49,12 @@ func TestEveryAnswer(t *testing.T) {
 			err: apierrors.NewNotFound(eventsResource, "web"), patch: true,
 			log: patchFailed("NotFound") + "create pod/web Killing count=2: AlreadyExists\n",
 		},
-		"conflict":       {err: conflict, patch: true, log: patchFailed("Conflict") + "patch pod/web Killing\n" + patched},
-		"422 to a patch": {err: errInvalid, patch: true, log: patchFailed("Invalid"), dropped: events.Rejected},
+		"a proxy's 400":            {err: errPage(400), log: failed("BadRequest") + created},
+		"a proxy's 409":            {err: errPage(409), log: failed("AlreadyExists") + created},
+		"a proxy's 409 to a patch": {err: errPage(409), patch: true, log: patchFailed("AlreadyExists") + patched},
+		"a proxy's 499":            {err: errPage(499), patch: true, log: patchFailed("Unknown") + patched},
+		"conflict":                 {err: conflict, patch: true, log: patchFailed("Conflict") + "patch pod/web Killing\n" + patched},
+		"422 to a patch":           {err: errInvalid, patch: true, log: patchFailed("Invalid"), dropped: events.Rejected},
 		"patch lost": { // it is repeated with the old resourceVersion and conflicts with itself
 			err: errTimeout, patch: true, lose: true,
 			log: patchFailed("context deadline exceeded (applied)") + "patch pod/web Killing count=2: Conflict\n" +
@@ -83,6 +87,35 @@ func TestEveryAnswer(t *testing.T) {
 			}
 			if calls := r.sink.calls(); row.wait > 0 && calls[1]-calls[0] < row.wait {
 				r.Errorf("the next request came after %v, want at least %v", calls[1]-calls[0], row.wait)
+			}
+		})
+	}
+}
+
+// errPage is what client-go makes of a page that is no Status.
+func errPage(code int) error {
+	return apierrors.NewGenericServerResponse(code, "POST", eventsResource, "", "<html>", 0, true)
+}
+
+// What a proxy answers in place of the API server drops nothing, and the log blames the proxy.
+func TestPagesOfProxiesRefuseNothing(t *testing.T) {
+	for _, code := range []int{400, 402, 403, 405, 406, 407, 409, 410, 411, 412, 413, 415, 417, 418, 421, 422, 426, 451, 499} {
+		subtest(t, fmt.Sprint(code), nil, func(r *rig) {
+			r.sink.FailNext(1000, errPage(code))
+			r.record(1, "web")
+			time.Sleep(10 * time.Minute)
+			requests := len(r.sink.calls())
+			r.sink.Heal()
+			time.Sleep(time.Minute)
+			if s := r.b.Stats(); s.Recorded != 1 || s.Dropped[events.Rejected] > 0 {
+				r.Errorf("recorded %d, dropped %v, want the Event kept and written", s.Recorded, s.Dropped)
+			}
+			r.only() // a conflict of a proxy stores nothing
+			if requests > 30 {
+				r.Errorf("%d requests in ten minutes, want a back-off", requests)
+			}
+			if len(r.log.Lines("A proxy or firewall refuses")) == 0 || len(r.log.Lines("the API server rejects")) > 0 {
+				r.Errorf("log: %q", r.log.Take())
 			}
 		})
 	}

@@ -109,6 +109,8 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		return classifyDenial(code, wait)
 	case code == http.StatusNotFound:
 		return classifyNotFound(answer)
+	case isForeign(answer):
+		return Verdict{Action: Retry, Gate: Namespace, Wait: wait, Ambiguous: true}
 	case code == http.StatusForbidden && hasCause(answer, corev1.NamespaceTerminatingCause):
 		return drop(stats.NamespaceGone)
 	case code == http.StatusConflict && answer.Reason == metav1.StatusReasonAlreadyExists:
@@ -133,6 +135,29 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		return drop(stats.Rejected)
 	default:
 		return Verdict{Action: Retry, Gate: Namespace, Wait: wait, Ambiguous: true}
+	}
+}
+
+// Foreign reports whether err is a refusal that the API server did not make, but a proxy or
+// a firewall before it. Such an answer refuses nothing.
+func Foreign(err error) bool {
+	var status apierrors.APIStatus
+	return errors.As(err, &status) && isForeign(status.Status())
+}
+
+// isForeign is Foreign of a Status. The API server makes a Status of each refusal of a
+// request for Events (apiserver pkg/endpoints/handlers/responsewriters), so client-go had to
+// make this one of a page. The exceptions have a meaning without a Status, too:
+//
+//   - 404: no such path, by pkg/util/notfoundhandler until Kubernetes 1.37.
+//   - 429: priority and fairness, and the limits on requests in flight.
+//   - 401 and 408: credentials, and a time-out, whoever says so.
+func isForeign(answer metav1.Status) bool {
+	switch answer.Code {
+	case http.StatusNotFound, http.StatusTooManyRequests, http.StatusUnauthorized, http.StatusRequestTimeout:
+		return false
+	default:
+		return answer.Code >= 400 && answer.Code < 500 && hasCause(answer, metav1.CauseTypeUnexpectedServerResponse)
 	}
 }
 

@@ -54,6 +54,7 @@ var (
 	untrusted   = Verdict{Action: Retry, Gate: Server, Ambiguous: true, Unanswered: true}
 	cutOff      = Verdict{Action: Retry, Gate: Shared, Ambiguous: true, Unanswered: true}
 	unsendable  = Verdict{Action: Drop, Reason: stats.Rejected, Unanswered: true}
+	ofProxy     = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true}
 	limited     = Verdict{Action: Retry, Wait: throttledPause, Unanswered: true}
 )
 
@@ -141,6 +142,34 @@ var statusRows = []struct {
 	}}), rejected},
 	{"a namespace that is called so", create, statusAnswer(apierrors.NewUnauthorized("denied the request")),
 		retryIn(Server, 0, false)},
+	// Refusals that the API server did not make. Conflict and Forbidden would otherwise be taken for a stored Event, and
+	// for RBAC.
+	{"400 of a proxy", create, textAnswer(400, "<html>"), ofProxy},
+	{"402 of a proxy", create, textAnswer(402, "<html>"), ofProxy},
+	{"403 of a proxy", create, textAnswer(403, "RBAC: access denied"), ofProxy},
+	{"405 of a proxy", patch, textAnswer(405, "<html>"), ofProxy},
+	{"406 of a proxy", create, textAnswer(406, "<html>"), ofProxy},
+	{"407 of a proxy", create, textAnswer(407, "<html>"), ofProxy},
+	{"409 of a proxy to a Create", create, textAnswer(409, "<html>"), ofProxy},
+	{"409 of a proxy to a Patch", patch, textAnswer(409, "<html>"), ofProxy},
+	{"410 of a proxy", create, textAnswer(410, "<html>"), ofProxy},
+	{"411 of a proxy", create, textAnswer(411, "<html>"), ofProxy},
+	{"412 of a proxy", create, textAnswer(412, "<html>"), ofProxy},
+	{"413 of a proxy", create, textAnswer(413, "<html>"), ofProxy},
+	{"415 of a proxy", create, textAnswer(415, "<html>"), ofProxy},
+	{"417 of a proxy", create, textAnswer(417, "<html>"), ofProxy},
+	{"418 of a proxy", create, textAnswer(418, "<html>"), ofProxy},
+	{"421 of a proxy", create, textAnswer(421, "<html>"), ofProxy},
+	{"422 of a proxy", create, textAnswer(422, "<html>"), ofProxy},
+	{"426 of a proxy", create, textAnswer(426, "<html>"), ofProxy},
+	{"451 of a proxy", create, textAnswer(451, "<html>"), ofProxy},
+	{"499 of a proxy", create, textAnswer(499, ""), ofProxy},
+	{"a proxy that says when", create, textAnswer(451, "<html>", "Retry-After", "7"),
+		retryIn(Namespace, 7*time.Second, true)},
+	{"401 of a proxy", create, textAnswer(401, "<html>"), retryIn(Server, 0, false)},
+	{"408 of a proxy", create, textAnswer(408, "<html>"), timedOut},
+	{"404 of Kubernetes 1.38", create, statusAnswer(apierrors.NewGenericServerResponse(
+		404, "", schema.GroupResource{}, "", "404 page not found", 0, false)), unsupported},
 	{"3xx that is no redirect", create, textAnswer(300, ""), retryIn(Namespace, 0, true)},
 }
 

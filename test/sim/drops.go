@@ -12,6 +12,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/events"
 )
@@ -61,8 +62,11 @@ func contradicts(reason events.DropReason, err error) bool {
 	code, details := status.Status().Code, status.Status().Details
 	switch reason {
 	case events.Rejected:
+		if apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse) {
+			return true // the page of a proxy
+		}
 		// RBAC may still grant the permission. The refusal of a webhook is final.
-		return code != 400 && code != 413 && code != 422 && (code != 403 || !strings.Contains(err.Error(), "webhook"))
+		return code != 400 && code != 422 && (code != 403 || !strings.Contains(err.Error(), "webhook"))
 	case events.NamespaceGone:
 		return !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) &&
 			(code != 404 || details == nil || details.Kind != "namespaces")

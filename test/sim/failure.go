@@ -52,7 +52,14 @@ var failures = []struct {
 	// A webhook that gives no code gets this one (apiserver: admission/plugin/webhook/errors).
 	{"400 webhook", apiserver.Refuse(webhook(http.StatusBadRequest, "")), false, true},
 	{"422 policy", apiserver.Refuse(deniedByPolicy()), false, true},
-	{"413", page(http.StatusRequestEntityTooLarge), false, true},
+	// The page of a proxy, whatever its code, refuses nothing, and does not say whether the server got the request.
+	{"400 page", page(http.StatusBadRequest), true, false},
+	{"403 page", page(http.StatusForbidden), true, true},
+	{"405 page", page(http.StatusMethodNotAllowed), true, false},
+	{"409 page", page(http.StatusConflict), true, false},
+	{"413 page", page(http.StatusRequestEntityTooLarge), true, false},
+	{"422 page", page(http.StatusUnprocessableEntity), true, false},
+	{"499 page", page(499), true, false}, // nginx: the client has gone
 }
 
 func (f Failure) String() string { return failures[f].name }
@@ -68,13 +75,16 @@ func (r *request) failed(f Failure) answer {
 	if f == priorityAndFairness && r.server.retryAfter > 0 {
 		a.response.Header.Set("Retry-After", strconv.Itoa(r.server.retryAfter))
 	}
+	a.page = a.response.Header.Get("Content-Type") == pageType
 	return a
 }
+
+const pageType = "text/html"
 
 // page is the answer of a proxy.
 func page(code int) http.HandlerFunc {
 	title := strconv.Itoa(code) + " " + http.StatusText(code)
-	return apiserver.Text(code, "text/html", "<html>\n<head><title>"+title+"</title></head>\n"+
+	return apiserver.Text(code, pageType, "<html>\n<head><title>"+title+"</title></head>\n"+
 		"<body>\n<center><h1>"+title+"</h1></center>\n</body>\n</html>\n")
 }
 

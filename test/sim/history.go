@@ -63,7 +63,7 @@ func (w *world) recordOutcome(r *request) {
 }
 
 // isRefusal reports whether an outcome is final.
-func isRefusal(outcome string) bool { return outcome == "400" || outcome == "413" || outcome == "422" }
+func isRefusal(outcome string) bool { return outcome == "400" || outcome == "422" }
 
 // isAnswered reports whether an outcome says for sure what became of a write.
 func isAnswered(outcome string) bool {

@@ -209,6 +209,7 @@ type answer struct {
 	err      error
 	applied  *corev1.Event // as the write left it
 	gone     bool          // the event is not stored
+	page     bool          // it is the page of a proxy
 }
 
 // exchange returns handler's answer.
@@ -229,6 +230,8 @@ func (a answer) String() string {
 		return a.err.Error()
 	case a.code == 0:
 		return ""
+	case a.page:
+		return strconv.Itoa(a.code) + " page"
 	default:
 		return strconv.Itoa(a.code)
 	}
@@ -238,7 +241,7 @@ func (a answer) String() string {
 func (a answer) isSuccess() bool { return a.err == nil && a.code/100 == 2 }
 
 // isDuplicate reports whether the answer says that the object already exists.
-func (a answer) isDuplicate() bool { return a.err == nil && a.code == http.StatusConflict }
+func (a answer) isDuplicate() bool { return a.err == nil && !a.page && a.code == http.StatusConflict }
 
 // answer lets the server handle the request now. The client gets the answer if it is still waiting.
 func (r *request) answer() { r.end("", func(s *server) answer { return s.handle(r) }) }
