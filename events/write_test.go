@@ -49,12 +49,10 @@ func TestEveryAnswer(t *testing.T) {
 			err: apierrors.NewNotFound(eventsResource, "web"), patch: true,
 			log: patchFailed("NotFound") + "create pod/web Killing count=2: AlreadyExists\n",
 		},
-		"a proxy's 400":            {err: errPage(400), log: failed("BadRequest") + created},
-		"a proxy's 409":            {err: errPage(409), log: failed("AlreadyExists") + created},
-		"a proxy's 409 to a patch": {err: errPage(409), patch: true, log: patchFailed("AlreadyExists") + patched},
-		"a proxy's 499":            {err: errPage(499), patch: true, log: patchFailed("Unknown") + patched},
-		"conflict":                 {err: conflict, patch: true, log: patchFailed("Conflict") + "patch pod/web Killing\n" + patched},
-		"422 to a patch":           {err: errInvalid, patch: true, log: patchFailed("Invalid"), dropped: events.Rejected},
+		"a proxy's 400":  {err: errPage(400), log: failed("BadRequest") + created},
+		"a proxy's 409":  {err: errPage(409), log: failed("AlreadyExists") + created},
+		"conflict":       {err: conflict, patch: true, log: patchFailed("Conflict") + "patch pod/web Killing\n" + patched},
+		"422 to a patch": {err: errInvalid, patch: true, log: patchFailed("Invalid"), dropped: events.Rejected},
 		"patch lost": { // it is repeated with the old resourceVersion and conflicts with itself
 			err: errTimeout, patch: true, lose: true,
 			log: patchFailed("context deadline exceeded (applied)") + "patch pod/web Killing count=2: Conflict\n" +
