@@ -6,6 +6,7 @@ package series
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -49,8 +50,10 @@ const (
 	maxNames = 8
 	// maxSkew is how far the clock of another process may be ahead.
 	maxSkew = time.Minute
-	// maxRate is how many occurrences a second an Event can have had since its first one.
-	// What claims more was not counted by anybody.
+	// maxRate is how many occurrences a second the processes that count in an Event can have
+	// had since its first one. A new process does not join an Event that claims more: it was
+	// probably not counted by anybody. Who counts there already knows better, because a hot loop
+	// of its own has several million a second.
 	maxRate = 10_000
 )
 
@@ -176,7 +179,8 @@ func (s *Series) meet() {
 
 // look takes an Event as it is stored under the name of this series, for its resourceVersion. If it is of the
 // same series, and can be counted in, this one counts in it. Otherwise it takes the next
-// name.
+// name. An Event with the own share, as this process has sent it, is never given up: the
+// next one would count again what that share has, also if its answer was lost.
 func (s *Series) look(e *eventsv1.Event, now time.Time) {
 	c := s.shared()
 	switch {
@@ -187,22 +191,27 @@ func (s *Series) look(e *eventsv1.Event, now time.Time) {
 		s.nextName()
 		return
 	}
-	shares, err := countedShares(e, now)
+	shares, err := SharesOf(e.Annotations)
 	own := slices.IndexFunc(shares, func(share Share) bool { return share.ID == c.id })
 	switch {
-	case own < 0 && c.former(): // what this process had counted here has expired
-		s.beginShare()
-	case own >= 0 && shares[own].Count > c.sent: // somebody else has written that
-		s.beginShare()
-	case own >= 0:
+	case own >= 0 && shares[own].Count <= c.sent: // this process counts here already, whatever the others claim
 		shares = slices.Delete(shares, own, own+1)
+	case own >= 0, c.former(): // somebody else has written that; what this process had counted here has expired
+		s.beginShare()
+		fallthrough
+	default:
+		err = errors.Join(err, plausible(e, shares, now))
 	}
 	if err != nil || len(shares) == maxShares {
 		s.nextName()
 		return
 	}
 	c.others = shares
-	if last := lastOf(e); last.After(c.last) {
+	last := lastOf(e)
+	if latest := now.Add(maxSkew); last.After(latest) {
+		last = latest
+	}
+	if last.After(c.last) {
 		c.last = last
 	}
 	if c.latestNote {
@@ -211,13 +220,10 @@ func (s *Series) look(e *eventsv1.Event, now time.Time) {
 	s.ackVersion(versionOf(e))
 }
 
-// countedShares returns the shares of a stored Event. It is an error if they cannot be
-// what processes have counted. Who may write Events can forge some that can.
-func countedShares(e *eventsv1.Event, now time.Time) ([]Share, error) {
-	shares, err := SharesOf(e.Annotations)
-	if err != nil {
-		return nil, err
-	}
+// plausible returns an error if the shares of a stored Event, in which this process does not
+// count yet, cannot be what processes have counted. Who may write Events can forge some that
+// can.
+func plausible(e *eventsv1.Event, shares []Share, now time.Time) error {
 	var sum, count int64 = 0, 1
 	for _, share := range shares {
 		sum += share.Count
@@ -229,13 +235,13 @@ func countedShares(e *eventsv1.Event, now time.Time) ([]Share, error) {
 	life := latest.Sub(e.EventTime.Time) / time.Second
 	switch {
 	case count != int64(wireCount(sum)):
-		return nil, fmt.Errorf("a count of %d with shares of %d", count, sum)
+		return fmt.Errorf("a count of %d with shares of %d", count, sum)
 	case lastOf(e).After(latest), e.EventTime.After(latest):
-		return nil, fmt.Errorf("last observed in the future, at %v", lastOf(e))
+		return fmt.Errorf("last observed in the future, at %v", lastOf(e))
 	case sum/maxRate > int64(life):
-		return nil, fmt.Errorf("a count of %d since %v", sum, e.EventTime)
+		return fmt.Errorf("a count of %d since %v", sum, e.EventTime)
 	}
-	return shares, nil
+	return nil
 }
 
 // nextName gives up the name of the series, which is that of an Event which it must not

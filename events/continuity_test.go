@@ -1,0 +1,104 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// fastClock is ahead of the clocks of others.
+type fastClock struct {
+	clock.RealClock
+	by time.Duration
+}
+
+func (c fastClock) Now() time.Time { return c.RealClock.Now().Add(c.by) }
+
+// countOn returns the sum of the counts of all Events, and how many Events there are.
+func countOn(sink *eventstest.Sink) (sum int64, n int) {
+	all := sink.Events()
+	for i := range all {
+		if all[i].Series == nil {
+			sum++
+			continue
+		}
+		sum += int64(all[i].Series.Count)
+	}
+	return sum, len(all)
+}
+
+// A hot loop counts more in a minute than a stranger's Event may claim. Its own Event is none the less its own when an
+// answer was lost, and the process looks at what is stored.
+func TestContinuityOfAHotLoop(t *testing.T) {
+	const occurrences = 2_000_000
+	for name, early := range map[string]int{"a patch is lost": 2, "a create is lost": 0} {
+		subtestUnstarted(t, name, options{events.WithContinuity()}, func(r *rig) {
+			if early > 0 {
+				r.start(context.Background())
+			}
+			for range early {
+				r.record(1, "web")
+				r.flush()
+			}
+			r.record(occurrences-early, "web")
+			r.sink.LoseNext(1, errTimeout)
+			if early == 0 {
+				r.start(context.Background())
+			}
+			r.flush()
+			sum, n := countOn(r.sink.Sink)
+			if s := r.b.Stats(); s.Recorded != occurrences || sum != occurrences || n != 1 {
+				r.Errorf("recorded %d, the server has %d in %d Events, want %d in one", s.Recorded, sum, n, occurrences)
+			}
+		})
+	}
+}
+
+// A replica whose clock is ahead writes what looks like the future to the others. That makes no occurrence count twice,
+// also if an answer was lost before the replica's write.
+func TestContinuityBesideAClockThatIsAhead(t *testing.T) {
+	for _, ahead := range []time.Duration{30 * time.Second, 2 * time.Minute, 24 * time.Hour} {
+		t.Run(ahead.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				replica := func(name string, opts ...events.Option) *rig {
+					b := events.NewBroadcaster(sink, append(opts, events.WithContinuity(),
+						events.WithReportingInstance(name), events.WithLogger(klog.Logger{}))...)
+					r := &rig{T: t, b: b, rec: newRecorder(b)}
+					r.start(context.Background())
+					return r
+				}
+				ours, theirs := replica("ours"), replica("theirs", events.WithClock(fastClock{by: ahead}))
+				ours.record(1, "web")
+				ours.flush()
+				ours.record(1, "web")
+				ours.flush()
+
+				sink.LoseNext(1, errTimeout)
+				sink.FailNext(1, errTimeout)
+				ours.record(3, "web")
+				time.Sleep(11 * time.Second) // the doubled count was written after ten, and then the series waits
+				theirs.record(4, "web")
+				theirs.flush()
+				ours.flush()
+
+				recorded := ours.b.Stats().Recorded + theirs.b.Stats().Recorded
+				if sum, n := countOn(sink); recorded != 9 || sum != recorded {
+					t.Errorf("recorded %d, the server has %d in %d Events, want 9", recorded, sum, n)
+				}
+				ours.b.Shutdown()
+				theirs.b.Shutdown()
+			})
+		})
+	}
+}
