@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
@@ -99,6 +101,41 @@ func TestContinuityBesideAClockThatIsAhead(t *testing.T) {
 				ours.b.Shutdown()
 				theirs.b.Shutdown()
 			})
+		})
+	}
+}
+
+// A server whose answers contradict each other, because one of its caches is stale, is not asked in a hot loop: it has the
+// Event for a Create, and has none for a Patch.
+func TestContradictoryAnswersWait(t *testing.T) {
+	for name, opts := range map[string]options{"continuity": {events.WithContinuity()}, "names of its own": nil} {
+		subtest(t, name, opts, func(r *rig) {
+			contradict := true
+			r.sink.around = func(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
+				time.Sleep(5 * time.Millisecond)
+				switch {
+				case !contradict:
+					return store(ctx)
+				case op == "create":
+					return nil, apierrors.NewAlreadyExists(eventsResource, e.Name)
+				default:
+					return nil, apierrors.NewNotFound(eventsResource, e.Name)
+				}
+			}
+			for range 60 {
+				r.record(10, "web")
+				time.Sleep(time.Second)
+			}
+			if n := len(r.sink.calls()); n > 150 {
+				r.Errorf("%d requests in a minute for one Event", n)
+			}
+			contradict = false
+			r.record(1, "web")
+			time.Sleep(time.Minute)
+			r.flush()
+			if e := r.only(); e.Series == nil || e.Series.Count != 601 {
+				r.Errorf("the server has %v, want all 601 occurrences", e.Series)
+			}
 		})
 	}
 }

@@ -183,6 +183,7 @@ func (s *Series) meet() {
 // next one would count again what that share has, also if its answer was lost.
 func (s *Series) look(e *eventsv1.Event, now time.Time) {
 	c := s.shared()
+	s.doubts &^= unseen
 	switch {
 	case c == nil, e == nil && s.recorded > 0: // the name is unique; the sink tells nothing
 		s.ackVersion(versionOf(e))

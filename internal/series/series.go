@@ -56,7 +56,8 @@ type doubts uint8
 
 const (
 	versionUnknown doubts = 1 << iota // the Event was written by others since
-	conflicted                        // the last Patch met a conflict
+	conflicted                        // the last Patch met a conflict, or the answers contradict each other
+	unseen                            // a Create has found an Event that nobody has looked at
 )
 
 // Intervals say when a series is written. The zero value is not valid.

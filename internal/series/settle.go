@@ -68,9 +68,10 @@ func (sh *shard) settle(s *Series, w *Write, v request.Verdict, stored *eventsv1
 	s.account.Retries++
 	switch {
 	case v.Action == request.Recreate:
-		s.expire()
+		s.missed(at)
 	case v.Action == request.Resend && w.Op == request.Create:
 		s.meet()
+		s.doubts |= unseen
 	case v.Action == request.Resend:
 		s.conflict(at)
 	default:
@@ -135,6 +136,17 @@ func (s *Series) expire() {
 			s.beginShare()
 		}
 	}
+}
+
+// missed records that the server has no Event for a Patch. Just after it had one for a Create,
+// one of the two answers is wrong, or others create and delete the Event all the time. The
+// series waits before it asks again, because both answers want the other request at once.
+func (s *Series) missed(now moment) {
+	if s.doubts&unseen != 0 {
+		s.doubts = conflicted
+		s.hold(now)
+	}
+	s.expire()
 }
 
 // conflict records that somebody else has written the Event, or an earlier attempt
