@@ -98,8 +98,10 @@ func WithFinishInterval(d time.Duration) Option {
 // WithRefreshInterval sets the longest time that counts stay unwritten while
 // occurrences go on: 30 minutes by default (KEP-383). Each write renews the
 // server's TTL, so it should be shorter than kube-apiserver's --event-ttl (1 h). If an
-// Event expires all the same, it is created again with its count, and the interval becomes
-// half of the time that it lived, but not less than a minute.
+// Event expires all the same, it is created again with its count. Once three Events in two
+// namespaces have expired, the interval becomes half of the time that they lived, but not
+// less than a minute. A few series keep the whole interval, and so find out when Events live
+// longer again.
 func WithRefreshInterval(d time.Duration) Option {
 	return set(func(c *config) { c.intervals.Refresh = d }, "WithRefreshInterval", d)
 }

@@ -47,8 +47,7 @@ type Cache struct {
 // NewCache returns an empty cache of at most maxSeries series. now is the time by the clock
 // that all later times are of.
 func NewCache(iv Intervals, maxSeries int, now time.Time) *Cache {
-	iv.lifetime = &atomic.Int64{}
-	iv.lifetime.Store(math.MaxInt64)
+	iv.lifetime = newLifetime()
 	c := &Cache{iv: iv, epoch: now, max: int64(maxSeries), objectLimit: math.MaxInt, poke: make(chan struct{}, 1)}
 	labels := &stats.LabelSets{}
 	for i := range c.shards {

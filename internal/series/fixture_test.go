@@ -5,8 +5,6 @@ package series
 
 import (
 	"flag"
-	"math"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,7 +24,7 @@ var epoch = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 // intervals are the defaults that users get.
 var intervals = Intervals{
 	Publish: 10 * time.Second, Refresh: 30 * time.Minute, Finish: 6 * time.Minute, RetryFor: time.Hour,
-	lifetime: forever(),
+	lifetime: newLifetime(),
 }
 
 func at(d time.Duration) time.Time { return epoch.Add(d) }
@@ -181,11 +179,4 @@ func ownName(s *Series) string {
 func (s *Series) writeAt(iv *Intervals) (at moment, ok bool) {
 	why, at := s.nextWrite(iv)
 	return at, why != ForNothing
-}
-
-// forever is the lifetime of Events of which none has expired.
-func forever() *atomic.Int64 {
-	var d atomic.Int64
-	d.Store(math.MaxInt64)
-	return &d
 }

@@ -5,33 +5,130 @@ package series
 
 import (
 	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
-
-	"github.com/eventseries/eventseries/internal/request"
 )
 
-// refresh is how long after the last write anything unwritten is written: Refresh, or half
-// the lifetime of Events if that is shorter, because each write renews it.
-func (iv *Intervals) refresh() time.Duration {
-	return min(iv.Refresh, time.Duration(iv.lifetime.Load()/2))
+// lifetime is what is known of how long the server keeps Events. It is safe for concurrent
+// use.
+//
+// An Event that is gone may have expired, or somebody has deleted it. So nothing is learned
+// before enough series in enough namespaces have missed their Events in a short time. What
+// is learned is tested again: now and then a series waits as if nothing were known
+// ([Series.tests]), and if its Event is still there, the estimate is forgotten.
+type lifetime struct {
+	estimate atomic.Int64 // a time.Duration; the longest one if nothing is known
+
+	mu      sync.Mutex
+	missing []disappearance // since the last estimate, the oldest first
+	ahead   time.Duration   // of the time that the clock shows before the monotonic one
+	jumped  moment          // when that last changed
 }
 
-// leastLifetime is less than any server is configured to keep Events for. What lived for
-// less was deleted.
-const leastLifetime = 2 * time.Minute
+// disappearance is an Event that the server had and has no more.
+type disappearance struct {
+	series    int64 // its arrival
+	namespace string
+	age       time.Duration // since its last write
+	at        moment
+}
 
-// learnLifetime learns how long the server keeps Events from a write that was stored. If the
-// Event is created again, it had lived no longer than since its last write. If it is patched
-// after more than the shortest lifetime, that was a deletion, and is forgotten. An Event may
-// live for 5 % longer than others, since etcd keeps Events of about the same time together.
-func (iv *Intervals) learnLifetime(s *Series, w *Write, now moment) {
-	age, lifetime := now.Sub(s.lastWrite), time.Duration(iv.lifetime.Load())
-	switch {
-	case s.recorded == 0, s.holds > 0, s.refusals > 0: // lastWrite is not that of a stored write
-	case age < leastLifetime:
-	case w.Op == request.Create && age < lifetime:
-		iv.lifetime.Store(int64(age))
-	case w.Op == request.Patch && age-age/8 > lifetime:
-		iv.lifetime.Store(math.MaxInt64)
+const (
+	// leastLifetime is less than any server is configured to keep Events for. What lived for
+	// less was deleted.
+	leastLifetime = 2 * time.Minute
+	// So many series in so many namespaces have to miss their Events within two refresh
+	// intervals. Somebody who cleans up a namespace does not do that to others.
+	missingSeries, missingNamespaces = 3, 2
+	// maxMissing bounds the memory.
+	maxMissing = 64
+	// Of so many series one tests the estimate, another one each hour.
+	testers = 8
+	// A clock that is corrected moves by less than jump between two answers. One that was set,
+	// or a machine that was suspended, moves by more.
+	jump = 10 * time.Second
+)
+
+func newLifetime() *lifetime {
+	l := &lifetime{}
+	l.estimate.Store(math.MaxInt64)
+	return l
+}
+
+// refresh is how long after the last write of s anything unwritten is written: Refresh, or half
+// the lifetime of Events if that is shorter, because each write renews it.
+func (iv *Intervals) refresh(s *Series) time.Duration {
+	estimate := iv.lifetime.estimate.Load()
+	if estimate == math.MaxInt64 || s.tests() {
+		return iv.Refresh
 	}
+	return min(iv.Refresh, time.Duration(estimate/2))
+}
+
+// tests reports whether s finds out if the estimate is still true.
+func (s *Series) tests() bool { return (s.arrival+int64(s.lastWrite)/int64(time.Hour))%testers == 0 }
+
+// lived learns from a Patch that was stored. An Event that is older than the estimate says that
+// the others were deleted. Some live for 5 % longer than others, since etcd keeps those of
+// about the same time together.
+func (l *lifetime) lived(s *Series, now moment) {
+	if !s.wasStored() {
+		return
+	}
+	age := now.Sub(s.lastWrite)
+	if age >= leastLifetime && int64(age-age/8) > l.estimate.Load() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.estimate.Store(math.MaxInt64)
+		l.missing = nil
+	}
+}
+
+// gone learns from a Patch of an Event that the server has no more. That lived no longer
+// than since its last write.
+func (l *lifetime) gone(s *Series, now moment, refresh time.Duration) {
+	age := now.Sub(s.lastWrite)
+	if !s.wasStored() || age < leastLifetime {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.lastWrite < l.jumped {
+		return // the age is not known: no monotonic clock runs while a machine is suspended
+	}
+	l.missing = slices.DeleteFunc(l.missing, func(d disappearance) bool {
+		return d.series == s.arrival || now.Sub(d.at) > 2*refresh
+	})
+	if len(l.missing) == maxMissing {
+		l.missing = slices.Delete(l.missing, 0, 1)
+	}
+	l.missing = append(l.missing, disappearance{s.arrival, s.Namespace(), age, now})
+	oldest, namespaces := time.Duration(0), map[string]bool{}
+	for _, d := range l.missing {
+		oldest = max(oldest, d.age)
+		namespaces[d.namespace] = true
+	}
+	if len(l.missing) < missingSeries || len(namespaces) < missingNamespaces {
+		return
+	}
+	l.estimate.Store(min(l.estimate.Load(), int64(oldest)))
+	l.missing = nil
+}
+
+// passed finds out at each answer whether the clock was set or has stood still.
+func (l *lifetime) passed(now, epoch time.Time) {
+	ahead := now.Round(0).Sub(epoch.Round(0)) - now.Sub(epoch) // without and with the monotonic clock
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if (ahead - l.ahead).Abs() > jump {
+		l.jumped = momentOf(now, epoch)
+	}
+	l.ahead = ahead
+}
+
+// wasStored reports whether lastWrite is that of a write that was stored.
+func (s *Series) wasStored() bool {
+	return s.recorded > 0 && s.holds == 0 && s.refusals == 0 && s.doubts&unseen == 0
 }

@@ -67,9 +67,8 @@ type Intervals struct {
 	Finish   time.Duration // since the last occurrence: write the final count, then forget
 	RetryFor time.Duration // since the last occurrence: drop what is unwritten
 
-	// lifetime is the shortest time since its last write after which an Event had expired,
-	// a time.Duration. A cache makes it and keeps it.
-	lifetime *atomic.Int64
+	// lifetime is how long the server keeps Events. A cache makes it and keeps it.
+	lifetime *lifetime
 }
 
 // newSeries returns a series without an occurrence. It copies what it keeps.
@@ -152,7 +151,7 @@ func (s *Series) nextWrite(iv *Intervals) (why string, at moment) {
 	case s.forced(), !s.exists, s.refusals > 0, s.isSingle(): // KEP-383: the second occurrence is written at once
 		return ForTurn, 0
 	}
-	return ForInterval, min(s.lastWrite.Add(iv.refresh()), s.last.Add(iv.Finish), s.publishAt(iv))
+	return ForInterval, min(s.lastWrite.Add(iv.refresh(s)), s.last.Add(iv.Finish), s.publishAt(iv))
 }
 
 // isSingle reports whether one occurrence is recorded at most.

@@ -43,6 +43,8 @@ func (s *Series) end(w *Write) {
 // settle changes the state of s by the answer to w.
 func (sh *shard) settle(s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time) []Dropped {
 	at := sh.moment(now)
+	learned := sh.of.iv.lifetime
+	learned.passed(now, sh.of.epoch)
 	switch {
 	case v.Action == request.Stored:
 		if w.Op == request.Create {
@@ -54,7 +56,9 @@ func (sh *shard) settle(s *Series, w *Write, v request.Verdict, stored *eventsv1
 			s.look(stored, now)
 			return nil
 		}
-		sh.of.iv.learnLifetime(s, w, at)
+		if w.Op == request.Patch {
+			learned.lived(s, at)
+		}
 		s.account.Recorded += s.ack(w, v, versionOf(stored), at)
 		s.waitsFrom = uint32(now.Unix()) // what is unwritten came while w was under way
 		if c := s.rare().continuity; c != nil {
@@ -68,6 +72,7 @@ func (sh *shard) settle(s *Series, w *Write, v request.Verdict, stored *eventsv1
 	s.account.Retries++
 	switch {
 	case v.Action == request.Recreate:
+		learned.gone(s, at, sh.of.iv.Refresh)
 		s.missed(at)
 	case v.Action == request.Resend && w.Op == request.Create:
 		s.meet()

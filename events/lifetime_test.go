@@ -1,0 +1,106 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
+	"github.com/eventseries/eventseries/internal/testkit/publishing"
+)
+
+// steady records once a minute about 20 objects in four namespaces, and calls each after each minute.
+func (r *rig) steady(minutes int, each func(minute int)) {
+	for minute := range minutes {
+		for i := range 20 {
+			pod := fixture.Pod(fmt.Sprintf("team-%d", i%4), fmt.Sprintf("web-%d", i))
+			r.rec.Eventf(pod, nil, "Warning", "BackOff", "Restart", "again")
+		}
+		time.Sleep(time.Minute)
+		each(minute)
+	}
+}
+
+// writes returns how many requests the hour takes.
+func (r *rig) writes(minutes int) int {
+	before := len(r.sink.calls())
+	r.steady(minutes, func(int) {})
+	return (len(r.sink.calls()) - before) * 60 / minutes
+}
+
+// unpublished writes no doubled counts, so that refreshes alone are left.
+var unpublished = options{publishing.With(-1, 0, 0)}
+
+// Somebody who deletes an Event now and then does not make all others be written more often.
+func TestDeletionsByOthersAreNoLifetime(t *testing.T) {
+	for name, each := range map[string]func(r *rig, minute int){
+		"one an hour": func(r *rig, minute int) {
+			if minute%60 == 59 {
+				e := r.sink.Events()[minute/60%20]
+				r.sink.Expire(e.Namespace, e.Name)
+			}
+		},
+		"a namespace every ten minutes": func(r *rig, minute int) {
+			if minute%10 == 9 {
+				r.sink.expireAll("team-1")
+			}
+		},
+	} {
+		subtest(t, name, unpublished, func(r *rig) {
+			quiet := r.writes(120)
+			r.steady(6*60, func(minute int) { each(r, minute) })
+			if got := r.writes(60); got > quiet*5/4 {
+				r.Errorf("%d writes an hour, want %d as before the deletions", got, quiet)
+			}
+		})
+	}
+}
+
+// A conclusion that was wrong is found out: once somebody has deleted all Events of a cluster several times.
+func TestLifetimeIsTestedAgain(t *testing.T) {
+	inBubble(t, unpublished, func(r *rig) {
+		quiet := r.writes(120)
+		r.steady(6*60, func(minute int) {
+			if minute%20 == 19 {
+				r.sink.expireAll("")
+			}
+		})
+		during := r.writes(10)
+		r.steady(3*60, func(int) {})
+		if got := r.writes(60); got > quiet*5/4 {
+			r.Errorf("%d writes an hour, %d when all was deleted, want %d as before", got, during, quiet)
+		}
+	})
+}
+
+// Where Events live for ten minutes, they are nearly always there, and the refreshes adapt when they live longer.
+func TestLifetimeIsLearned(t *testing.T) {
+	inBubble(t, unpublished, func(r *rig) {
+		r.sink.SetTTL(10 * time.Minute)
+		r.steady(2*60, func(int) {})
+		seen, of := 0, 0
+		r.steady(6*60, func(int) {
+			seen += len(r.sink.Events())
+			of += 20
+		})
+		if seen < of*9/10 {
+			r.Errorf("%d of %d Events seen, want nine of ten", seen, of)
+		}
+		r.sink.SetTTL(time.Hour)
+		r.steady(2*60, func(int) {})
+		if got := r.writes(60); got > 50 {
+			r.Errorf("%d writes an hour after the lifetime has grown, want 40", got)
+		}
+	})
+}
+
+func (f *fake) expireAll(namespace string) {
+	for _, e := range f.Events() {
+		if namespace == "" || e.Namespace == namespace {
+			f.Expire(e.Namespace, e.Name)
+		}
+	}
+}
