@@ -64,6 +64,7 @@ var acts = []act{
 	{"serve", 3, []arg{{"how", among(0, 0, 1, 2)}}, (*world).serve},
 	{"ttl", 1, []arg{{"s", among(10, 60, 600, 3600)}}, (*world).changeTTL},
 	{"annotate", 8, []arg{{"event", below(40)}}, (*world).annotate},
+	{"delete", 4, []arg{{"event", below(40)}}, (*world).deleteOne},
 	{"forge", 3, []arg{{"event", below(40)}, {"how", below(6)}}, (*world).forge},
 	{"flush", 6, []arg{who, timeout}, (*world).flush},
 	{"drain", 1, []arg{who, timeout}, (*world).drain},
@@ -161,6 +162,9 @@ func (w *world) serve(args []int) { w.server.serve(serving(args[0] % 3)) }
 func (w *world) changeTTL(args []int) { w.server.setTTL(time.Duration(args[0]) * time.Second) }
 
 func (w *world) annotate(args []int) { w.server.annotate(args[0]) }
+
+// deleteOne deletes an event as another client.
+func (w *world) deleteOne(args []int) { w.server.deleteOne(args[0]) }
 
 // forge makes an event as another client, in the place of one that a component may make next.
 func (w *world) forge(args []int) {

@@ -21,6 +21,7 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
@@ -191,10 +192,18 @@ func (c *component) events() []events.Option {
 		events.WithObjectLimit(cmp.Or(c.config.Limit, math.MaxInt)),
 	}
 	if c.config.Continues {
-		opts = append(opts, events.WithContinuity())
+		opts = append(opts, events.WithContinuity(), events.WithClock(fastClock{by: c.config.Ahead}))
 	}
 	return opts
 }
+
+// fastClock is ahead of the clocks of others.
+type fastClock struct {
+	clock.RealClock
+	by time.Duration
+}
+
+func (c fastClock) Now() time.Time { return c.RealClock.Now().Add(c.by) }
 
 // correlator returns options of correlators that aggregate every event or none. Otherwise client-go's EventAggregator
 // evicts random messages, and two runs of a seed differ.

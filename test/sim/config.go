@@ -67,13 +67,14 @@ type ComponentConfig struct {
 	Notes     events.NotePolicy
 	MaxSeries int
 	InFlight  int
-	Filtered  bool // the sink refuses some
-	Early     bool // started at the beginning
-	Aggregate bool // package legacy aggregates similar events, from the first on
-	Continues bool // events.WithContinuity, as one of several replicas
-	QPS       int  // of the client; 0: no limit
-	Limit     int  // different Events of one object at a time; 0: no limit
-	Published int  // doubled counts, and one more in PublishEvery
+	Filtered  bool          // the sink refuses some
+	Early     bool          // started at the beginning
+	Aggregate bool          // package legacy aggregates similar events, from the first on
+	Continues bool          // events.WithContinuity, as one of several replicas
+	Ahead     time.Duration // of its clock, before those of the others
+	QPS       int           // of the client; 0: no limit
+	Limit     int           // different Events of one object at a time; 0: no limit
+	Published int           // doubled counts, and one more in PublishEvery
 
 	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout, PublishEvery time.Duration
 }
@@ -121,6 +122,9 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	}
 	if random.IntN(3) == 0 {
 		c.RetryFor = max(c.Finish, 6*time.Minute) + seconds(0, 60, 7200)
+	}
+	if c.Continues && c.Shape == viaSeries {
+		c.Ahead = seconds(0, 0, 30, 120, 86400)
 	}
 	c.Limit = among(0, 0, 1, 3, 10)(random)
 	if c.Published = among(0, 0, 1, 3, 10)(random); c.Published > 0 {

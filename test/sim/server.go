@@ -278,6 +278,23 @@ func (s *server) annotate(i int) {
 	})
 }
 
+// deleteOne deletes the i-th stored event, modulo their number, as another client.
+func (s *server) deleteOne(i int) {
+	s.set(func() {
+		s.ledger.expire()
+		if len(s.ledger.live) == 0 {
+			return
+		}
+		gone := s.ledger.live[i%len(s.ledger.live)]
+		namespace, name := gone.namespace, gone.name
+		err := s.model.CoreV1().Events(namespace).Delete(context.Background(), name, metav1.DeleteOptions{})
+		if err != nil {
+			panic(fmt.Sprintf("sim: an event of the ledger is not stored: %v", err))
+		}
+		s.ledger.end(func(e *entry) bool { return e.namespace == namespace && e.name == name })
+	})
+}
+
 func (s *server) set(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
