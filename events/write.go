@@ -40,7 +40,7 @@ func (b *Broadcaster) attempt(
 	}()
 	stored, err := b.send(ctx, w)
 	answered = true
-	if w.Limiter != nil {
+	if !w.Limiter.None() {
 		b.writer.PaceBy(w.Limiter)
 	}
 	v := request.Classify(w.Request, err)

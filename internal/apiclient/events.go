@@ -126,13 +126,18 @@ func Once[I interface{ RESTClient() rest.Interface }, C any](
 	if usercode.IsNil(rc) {
 		return client, false
 	}
-	return any(newClient(once{rc, api})).(I), true
+	limited := once{Interface: rc, api: api}
+	if limiter := rc.GetRateLimiter(); limiter != nil {
+		limited.throttle = throttle{limiter, request.NewLimiter(limiter)}
+	}
+	return any(newClient(limited)).(I), true
 }
 
 // once changes the requests with which an Event is written or a question asked, and no others.
 type once struct {
 	rest.Interface
-	api schema.GroupVersion
+	api      schema.GroupVersion
+	throttle throttle // of the client, if it has a rate limiter
 }
 
 // Get implements [rest.Interface].
@@ -145,8 +150,8 @@ func (c once) Patch(pt types.PatchType) *rest.Request { return c.change(c.Interf
 func (c once) Post() *rest.Request { return c.change(c.Interface.Post()) }
 
 func (c once) change(r *rest.Request) *rest.Request {
-	if limiter := c.GetRateLimiter(); limiter != nil {
-		r.Throttle(throttle{limiter})
+	if !c.throttle.limiter.None() {
+		r.Throttle(c.throttle)
 	}
 	prefix := "/apis"
 	if c.api.Group == "" {
@@ -156,9 +161,10 @@ func (c once) change(r *rest.Request) *rest.Request {
 }
 
 // throttle is a client's rate limiter for a request that may have passed it.
-type throttle struct{ flowcontrol.RateLimiter }
+type throttle struct {
+	flowcontrol.RateLimiter
+	limiter request.Limiter // the same one
+}
 
 // Wait implements [flowcontrol.RateLimiter].
-func (t throttle) Wait(ctx context.Context) error {
-	return request.Wait(ctx, t.RateLimiter)
-}
+func (t throttle) Wait(ctx context.Context) error { return t.limiter.Wait(ctx) }

@@ -188,20 +188,71 @@ func InfoFrom(ctx context.Context) *Info {
 	return info
 }
 
-// Limiter is what the SDK needs of a client's rate limiter.
-type Limiter interface {
+// RateLimiter is what the SDK needs of a client's rate limiter.
+type RateLimiter interface {
 	Wait(ctx context.Context) error
 }
 
-// Wait waits for the rate limiter of a client, unless the request of ctx has passed it.
-func Wait(ctx context.Context, limiter Limiter) error {
-	if info := InfoFrom(ctx); info != nil && reflect.TypeOf(limiter).Comparable() {
-		passed := info.Paced == limiter
-		if info.Limiter, info.Paced = limiter, nil; passed {
+// Limiter is the rate limiter of a client. Two of them can always be compared. The zero value
+// stands for none.
+type Limiter struct {
+	// of is a pointer. Comparing anything else may panic: a caller's type may have a slice, or
+	// an interface with one in it.
+	of RateLimiter
+}
+
+// boxed gives a rate limiter that is no pointer an identity.
+type boxed struct{ RateLimiter }
+
+// NewLimiter returns the Limiter of a client. A client asks for it once: if of is a pointer,
+// all of its Limiters are equal, otherwise none is equal to another.
+func NewLimiter(of RateLimiter) Limiter {
+	switch {
+	case of == nil:
+		return Limiter{}
+	case reflect.TypeOf(of).Kind() == reflect.Pointer:
+		return Limiter{of}
+	default:
+		return Limiter{&boxed{of}}
+	}
+}
+
+// None reports whether there is no rate limiter.
+func (l Limiter) None() bool { return l.of == nil }
+
+// Wait waits for the rate limiter, unless the request of ctx has passed it.
+func (l Limiter) Wait(ctx context.Context) error {
+	if info := InfoFrom(ctx); info != nil {
+		passed := info.Paced == l
+		info.Limiter = l
+		info.Paced = Limiter{}
+		if passed {
 			return nil
 		}
 	}
-	return limiter.Wait(ctx)
+	return l.of.Wait(ctx)
+}
+
+// Pace waits for the rate limiter before it is known which request it is for. It returns l for
+// that request, or no limiter if the rate limiter panicked: then the request meets it, where
+// the panic is reported.
+func (l Limiter) Pace(ctx context.Context) (paced Limiter, err error) {
+	if panicked := usercode.Call(func() { err = l.of.Wait(ctx) }); panicked != nil {
+		return Limiter{}, nil
+	}
+	return l, err
+}
+
+// QPS returns how many requests a second the rate limiter allows, 0 if that is not known.
+func (l Limiter) QPS() (qps float32) {
+	of := l.of
+	if box, ok := of.(*boxed); ok {
+		of = box.RateLimiter
+	}
+	if limiter, ok := of.(interface{ QPS() float32 }); ok {
+		_ = usercode.Call(func() { qps = limiter.QPS() })
+	}
+	return qps
 }
 
 // Begin says that a request of ctx goes to an API, and is answered when answered is called.

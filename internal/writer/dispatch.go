@@ -37,7 +37,7 @@ type job[T Item] struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	began  time.Time
-	paced  request.Limiter // has let it pass; nil for none
+	paced  request.Limiter // has let it pass, if any has
 	beside bool            // it belongs beside the window, because it is slow or its namespace is failing
 }
 
@@ -86,12 +86,12 @@ func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
 			return nil, retry
 		}
 		w.mu.Unlock()
-		err := limiter.Wait(ctx)
+		paced, err := limiter.Pace(ctx)
 		w.mu.Lock()
 		if err != nil {
 			return nil, now.Add(paceAgain)
 		}
-		w.paced, now = limiter, w.config.Clock.Now() // what is most urgent by now is next
+		w.paced, now = paced, w.config.Clock.Now() // what is most urgent by now is next
 	}
 	j = &job[T]{}
 	if retry = w.takeLocked(ctx, j, now); j.id == 0 {
@@ -126,7 +126,7 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (r
 		began: time.Now(), paced: w.paced,
 	}
 	j.ctx, j.cancel = context.WithTimeout(ctx, timeout)
-	w.paced = nil
+	w.paced = request.Limiter{}
 	w.underway = append(w.underway, j)
 	w.ready.update(ns, &w.window, now)
 	return time.Time{}
@@ -171,7 +171,7 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 		w.pushLocked(ns, j.item, next)
 	}
 	w.ready.update(ns, &w.window, now)
-	if *j = (job[T]{}); !last && w.limiter == nil {
+	if *j = (job[T]{}); !last && w.limiter.None() {
 		w.takeLocked(ctx, j, now)
 	}
 	if j.id == 0 || w.waiting > 0 && w.roomLocked() {

@@ -24,8 +24,8 @@ type Config[T Item] struct {
 	Most int
 	// Timeout is for one write, in real time.
 	Timeout time.Duration
-	// Attempt does one write of item, for which paced has let a request pass, if that is not
-	// nil. It returns what the answer means and what the item needs next. It must return
+	// Attempt does one write of item, for which paced has let a request pass, if it is
+	// one. It returns what the answer means and what the item needs next. It must return
 	// soon after ctx has ended. An attempt that ends its goroutine (runtime.Goexit) must
 	// leave the item as after [request.NoAnswer].
 	Attempt func(ctx context.Context, item T, paced request.Limiter) (request.Verdict, request.Class)
@@ -57,8 +57,8 @@ type Writer[T Item] struct {
 	enqueued   uint64          // the number of the last entry
 	waiting    int             // entries in all namespaces
 	sweepAt    int             // namespaces and entries at which to look for what can go
-	limiter    request.Limiter // of the client; nil for none
-	paced      request.Limiter // the one that has let the next request pass; nil for none
+	limiter    request.Limiter // of the client
+	paced      request.Limiter // the one that has let the next request pass
 }
 
 // New returns a writer without goroutines. Items can be enqueued at once.
@@ -184,13 +184,16 @@ type Gate struct {
 
 // Inspect returns the state.
 func (w *Writer[T]) Inspect() State {
+	s, limiter := w.inspect()
+	s.Rate = limiter.QPS() // code of the caller
+	return s
+}
+
+func (w *Writer[T]) inspect() (State, request.Limiter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	server := Gate{Waiting: w.waiting, InFlight: len(w.underway), Probing: w.probing != 0}
 	s := State{Window: w.window.limit, Gates: []Gate{w.server.describe(server)}}
-	if l, ok := w.limiter.(interface{ QPS() float32 }); ok {
-		s.Rate = l.QPS()
-	}
 	slow := map[*namespace[T]]bool{} // writes in it have no answer yet
 	for _, j := range w.underway {
 		slow[j.ns] = slow[j.ns] || j.beside
@@ -215,7 +218,7 @@ func (w *Writer[T]) Inspect() State {
 	slices.SortStableFunc(s.Gates[1:], func(a, b Gate) int {
 		return cmp.Or(b.Failures-a.Failures, b.Waiting+b.InFlight-a.Waiting-a.InFlight)
 	})
-	return s
+	return s, w.limiter
 }
 
 func (g *gate) describe(as Gate) Gate {

@@ -275,7 +275,7 @@ func TestGoexit(t *testing.T) {
 
 func TestPaceBeforePicking(t *testing.T) {
 	inBubble(t, 8, stores(0), func(t *testing.T, r *rig) {
-		r.PaceBy(every(time.Second))
+		r.PaceBy(request.NewLimiter(every(time.Second)))
 		r.add(request.Count, many("a", 5)...)
 		time.Sleep(2500 * time.Millisecond)
 		r.add(request.FirstWarning, "b/0")

@@ -31,7 +31,7 @@ type limited struct {
 }
 
 func (l *limited) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-	if err := request.Wait(ctx, l.limiter); err != nil {
+	if err := request.NewLimiter(l.limiter).Wait(ctx); err != nil {
 		return nil, err
 	}
 	time.Sleep(5 * time.Millisecond)
@@ -42,7 +42,7 @@ func (l *limited) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Even
 }
 
 func (l *limited) Patch(ctx context.Context, e *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
-	return e, request.Wait(ctx, l.limiter)
+	return e, request.NewLimiter(l.limiter).Wait(ctx)
 }
 
 // Nodes go away together, with a Warning each in one namespace, while pods in 500 namespaces have 17 new Warnings a second

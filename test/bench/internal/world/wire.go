@@ -32,7 +32,7 @@ func newWire(c *Component) *wire {
 
 // travel takes as long as a request needs to arrive, and says when that is.
 func (w *wire) travel(ctx context.Context) (time.Time, error) {
-	if err := request.Wait(ctx, w.limiter); err != nil {
+	if err := request.NewLimiter(w.limiter).Wait(ctx); err != nil {
 		return time.Time{}, fmt.Errorf("client rate limiter Wait returned an error: %w", err)
 	}
 	if w.cut() {
