@@ -5,8 +5,10 @@ package adapter
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
-	"sync"
+	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -35,8 +37,8 @@ type RecordBroadcaster struct {
 	// Adapter has the client behind the sink. Its Start, and its Flush before
 	// StartRecordingToSink, return an error.
 	*Adapter
-	starting sync.Mutex
-	stop     context.CancelFunc // by Stop of what StartRecordingToSink returns
+	taken atomic.Bool        // there is a sink
+	stop  context.CancelFunc // by Stop of what StartRecordingToSink returns
 }
 
 // RecordEventBroadcaster has the methods of client-go's record.EventBroadcaster, with the new
@@ -92,14 +94,23 @@ func (b *RecordBroadcaster) StartRecordingToSink(sink record.EventSink) watch.In
 }
 
 func (b *RecordBroadcaster) start(sink record.EventSink) error {
-	b.starting.Lock()
-	defer b.starting.Unlock()
-	if !b.attached.Load() {
+	if _, err := apiclient.NewCoreWriter(sink); err != nil {
+		return err
+	}
+	first := !b.taken.Swap(true)
+	if first {
 		if err := b.attachSink(sink); err != nil {
 			return err
 		}
 	}
-	return b.Start(b.config.Context)
+	err := b.Start(b.config.Context)
+	switch {
+	case first && errors.Is(err, broadcast.ErrStarted): // by a concurrent call
+		return nil
+	case !first && errors.Is(err, errNoSink): // a concurrent call is about to attach it
+		return fmt.Errorf("adapter: %w", broadcast.ErrStarted)
+	}
+	return err
 }
 
 // StartEventWatcher calls handle for every event recorded from now on, in the form that

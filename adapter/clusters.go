@@ -41,10 +41,9 @@ type Clusters struct {
 	requests *broadcast.Handlers[events.Request]
 	life     *broadcast.Life
 
-	engaging sync.Mutex // held by Engage, so that one adapter is made for each cluster
-
 	// accounts guards members and former, so that a member is in one of them: a total that
-	// is read never goes down. No call that records waits for it.
+	// is read never goes down. It also guards what is added to engaged, so that a name has one
+	// cluster. No call that records waits for it.
 	accounts sync.Mutex
 	members  map[*member]struct{} // engaged, or about to end
 	former   totals               // of all other members there were
@@ -60,8 +59,7 @@ type member struct {
 	ctx            context.Context
 	release        func() // gives back what ctx holds
 
-	start     sync.Once // by the first recorder
-	recorders sync.Map  // *Recorder by controller
+	recorders sync.Map // *Recorder by controller
 }
 
 // totals are accounts that are added up.
@@ -101,8 +99,6 @@ func NewClusters(opts ...Option) *Clusters {
 // error: Disengage first, or end the context. An error of the configuration or an option is
 // returned, too.
 func (c *Clusters) Engage(ctx context.Context, name string, config *rest.Config) error {
-	c.engaging.Lock()
-	defer c.engaging.Unlock()
 	if err := c.engage(ctx, strings.Clone(name), config); err != nil {
 		return fmt.Errorf("adapter: cannot engage cluster %q: %w", name, err)
 	}
@@ -110,11 +106,8 @@ func (c *Clusters) Engage(ctx context.Context, name string, config *rest.Config)
 }
 
 func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config) error {
-	if old := c.find(name); old != nil && old.ctx.Err() == nil {
-		if old.config == config || reflect.DeepEqual(old.copied, config) {
-			return nil
-		}
-		return errors.New("it is engaged with another configuration; call Disengage first, or end its context")
+	if old := c.find(name); old.isEngaged() {
+		return old.accept(config)
 	}
 	m := &member{name: name, config: config}
 	ctx, cancel := context.WithCancel(ctx)
@@ -132,26 +125,45 @@ func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config)
 	}
 	m.adapter, m.copied = a, rest.CopyConfig(config)
 	a.OnRequest(c.requests.Call)
-	if err := c.add(m); err != nil {
-		a.Shutdown()
-		return err
+	other, err := c.add(m)
+	if other == m {
+		return nil
 	}
-	return nil
+	a.Shutdown() // it was never started
+	if other != nil {
+		return other.accept(config)
+	}
+	return err
 }
 
-// add makes m the cluster of its name, in place of one whose context has ended.
-func (c *Clusters) add(m *member) error {
+// accept returns an error if m is not engaged with config.
+func (m *member) accept(config *rest.Config) error {
+	if m.config == config || reflect.DeepEqual(m.copied, config) {
+		return nil
+	}
+	return errors.New("it is engaged with another configuration; call Disengage first, or end its context")
+}
+
+// isEngaged reports whether m still has its name.
+func (m *member) isEngaged() bool { return m != nil && m.ctx.Err() == nil }
+
+// add makes m the cluster of its name, in place of one whose context has ended. It returns the
+// cluster that has the name then: another one if a concurrent call was first.
+func (c *Clusters) add(m *member) (*member, error) {
 	c.accounts.Lock()
 	defer c.accounts.Unlock()
 	if c.life.HasEnded() {
-		return broadcast.ErrDrained
+		return nil, broadcast.ErrDrained
 	}
 	if err := m.ctx.Err(); err != nil {
-		return err // the adapter may have ended already
+		return nil, err // the adapter may have ended already
+	}
+	if other := c.find(m.name); other.isEngaged() {
+		return other, nil
 	}
 	c.members[m] = struct{}{}
 	c.engaged.Store(m.name, m)
-	return nil
+	return m, nil
 }
 
 // ended is called when the adapter of m has ended, whoever ended it. After the end of all

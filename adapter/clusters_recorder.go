@@ -37,8 +37,9 @@ func (m *member) recorder(controller string) *Recorder {
 	if known, ok := m.recorders.Load(controller); ok {
 		return known.(*Recorder)
 	}
-	// The options are valid. An adapter that has ended counts its Events as Stopped.
-	m.start.Do(func() { _ = m.adapter.Start(m.ctx) })
+	// Only the first Start has an effect. The options are valid. An adapter that has ended counts its
+	// Events as Stopped.
+	_ = m.adapter.Start(m.ctx)
 	first, _ := m.recorders.LoadOrStore(controller, m.adapter.Recorder(controller))
 	return first.(*Recorder)
 }

@@ -23,7 +23,7 @@ type permissions struct {
 	log    *broadcast.Log
 	prober *discovery.Prober
 
-	mu         sync.Mutex // guards the rest; no request is sent under it
+	mu         sync.Mutex // guards the rest; no request is sent, and no code of others runs, under it
 	namespaces map[string]*namespace
 	tried      time.Time     // when events.k8s.io/v1 last refused a namespace that goes through core/v1
 	wait       time.Duration // from tried to the next try
@@ -92,23 +92,25 @@ func (p *permissions) namespaceLocked(name string) *namespace {
 // review returns what is known of the namespace of w, which api refused with err. It asks
 // the server, unless that was done within the last minute.
 func (p *permissions) review(ctx context.Context, w *write, api API, err error) NamespaceStatus {
+	now, refusal := p.config.Clock.Now(), textOf(err)
 	p.mu.Lock()
 	ns := p.namespaceLocked(w.event.Namespace)
 	if ns.healthy() {
-		ns.Since = p.config.Clock.Now()
+		ns.Since = now
 	}
-	if ns.LastError = textOf(err); ns.API == "" || api == EventsV1 {
+	ns.LastError = refusal
+	if ns.API == "" || api == EventsV1 {
 		ns.refused = w.op
 	}
 	p.mu.Unlock()
 
 	ns.reviews.ask(ctx, reviewInterval, func() {
 		access, err := p.prober.Access(ctx, w.event.Namespace)
+		failure := textOf(err)
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if ns.Access = access; err != nil {
-			ns.LastError = textOf(err)
-		}
+		ns.Access = access
+		ns.LastError = cmp.Or(failure, ns.LastError)
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,17 +132,18 @@ func (p *permissions) onStored(w *write, api API) {
 // choose returns the API for w: the usual one, or core/v1 if events.k8s.io/v1 refused its
 // namespace, unless w tries if it still does.
 func (p *permissions) choose(w *write, usual API) (api API, try bool) {
+	now := p.config.Clock.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	ns := p.namespaces[w.event.Namespace]
 	if ns == nil || ns.API == "" || usual == CoreV1 {
 		return usual, false
 	}
-	early := p.config.recently(ns.tried, ownTry) && p.config.recently(p.tried, p.wait)
+	early := now.Sub(ns.tried) < ownTry && now.Sub(p.tried) < p.wait
 	if early || !ns.shows(w.op) {
 		return CoreV1, false
 	}
-	ns.tried = p.config.Clock.Now()
+	ns.tried = now
 	p.tried, p.wait = ns.tried, min(2*p.wait, longestTry)
 	return EventsV1, true
 }

@@ -78,27 +78,34 @@ func (s *support) run(ctx context.Context) {
 
 // probe asks the server, unless that was done within interval.
 func (s *support) probe(ctx context.Context, interval time.Duration) {
+	var failed, changed bool
+	var now known
+	var err error
 	s.probes.ask(ctx, interval, func() {
-		value, err := s.prober.Probe(ctx)
-		now := *s.known.Load()
-		failed := err != nil && now.lastError == "" && ctx.Err() == nil
-		changed := value != discovery.Unknown && value != now.Support
-		if now.lastError = textOf(err); changed {
-			now.Support, now.since = value, s.config.Clock.Now()
+		var value discovery.Support
+		value, err = s.prober.Probe(ctx)
+		now = *s.known.Load()
+		failed = err != nil && now.lastError == "" && ctx.Err() == nil
+		changed = value != discovery.Unknown && value != now.Support
+		now.lastError = textOf(err)
+		if changed {
+			now.Support = value
+			now.since = s.config.Clock.Now()
 		}
 		s.set(&now)
-		switch logger := s.config.Logger; {
-		case failed:
-			logger.Info("Cannot tell whether events.k8s.io/v1 is served; retrying. "+
-				"The API for Events does not change", "advice", "discovery",
-				"err", err, "known", now.Support.String())
-		case changed && value == discovery.NotServed:
-			logger.Info("The API server does not serve events.k8s.io/v1; Events go through core/v1",
-				"advice", "api-not-served", "askingAgainIn", reprobeInterval)
-		case changed:
-			logger.V(2).Info("Events go through events.k8s.io/v1")
-		}
 	})
+	// Nobody waits for the logger to have the next turn.
+	switch logger := s.config.Logger; {
+	case failed:
+		logger.Info("Cannot tell whether events.k8s.io/v1 is served; retrying. "+
+			"The API for Events does not change", "advice", "discovery",
+			"err", err, "known", now.Support.String())
+	case changed && now.Support == discovery.NotServed:
+		logger.Info("The API server does not serve events.k8s.io/v1; Events go through core/v1",
+			"advice", "api-not-served", "askingAgainIn", reprobeInterval)
+	case changed:
+		logger.V(2).Info("Events go through events.k8s.io/v1")
+	}
 }
 
 // question is one for the server. One caller at a time asks it, and not again within an

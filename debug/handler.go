@@ -5,11 +5,13 @@ package debug
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	_ "embed" // for markup and style
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"html/template"
 	"net/http"
 	"strconv"
@@ -34,7 +36,7 @@ type Source interface {
 // Handler returns a handler that shows source, at whatever path it is served. It does
 // not authenticate its clients. It may be called before the source is started.
 func Handler(source Source) http.Handler {
-	return &handler{source: source}
+	return &handler{source: source, turn: make(chan struct{}, 1)}
 }
 
 // rows bounds each list. Fifty are more than anybody reads, and few enough that the page of
@@ -42,8 +44,8 @@ func Handler(source Source) http.Handler {
 const rows = 50
 
 type handler struct {
-	source  Source
-	looking sync.Mutex // lets one request at a time look at the source
+	source Source
+	turn   chan struct{} // held by the request that looks at the source: one at a time
 }
 
 // ServeHTTP implements [http.Handler].
@@ -65,7 +67,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	// The whole answer, so that nothing is held while it is sent.
 	var body bytes.Buffer
-	p, err := h.look(r.URL.Query().Get("cluster"))
+	p, err := h.look(r.Context(), r.URL.Query().Get("cluster"))
 	if err == nil {
 		err = encode(&body, p)
 	}
@@ -102,10 +104,14 @@ func asJSON(body *bytes.Buffer, p *page) error {
 }
 
 // look asks the source. A nil one, such as what a failed constructor returned, panics: the
-// client learns that.
-func (h *handler) look(cluster string) (p *page, err error) {
-	h.looking.Lock()
-	defer h.looking.Unlock()
+// client learns that. While a source does not answer, other requests wait until their clients give up.
+func (h *handler) look(ctx context.Context, cluster string) (p *page, err error) {
+	select {
+	case h.turn <- struct{}{}:
+		defer func() { <-h.turn }()
+	case <-ctx.Done():
+		return nil, fmt.Errorf("debug: another request still waits for the source: %w", ctx.Err())
+	}
 	if panicked := usercode.Call(func() { p = newPage(h.source.Snapshot(rows), cluster) }); panicked != nil {
 		return nil, errors.New("debug: the source panicked; pass Handler the adapter that its constructor returned")
 	}

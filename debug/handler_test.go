@@ -13,7 +13,10 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
@@ -133,6 +136,36 @@ func TestNilSource(t *testing.T) {
 			}
 		})
 	}
+}
+
+// hanging is a source that does not answer until it may.
+type hanging struct{ answer chan struct{} }
+
+func (h hanging) Snapshot(int) adapter.Snapshot {
+	<-h.answer
+	return adapter.Snapshot{}
+}
+
+// While a source hangs, other requests end when their clients give up.
+//
+// Caught: a mutex around the source, which holds them for ever.
+func TestSourceThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := hanging{make(chan struct{})}
+		handler := debug.Handler(source)
+		var first sync.WaitGroup
+		first.Go(func() { ask(handler, http.MethodGet, "/", "") })
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
+		if answer.Code != http.StatusInternalServerError || !strings.Contains(answer.Body.String(), "deadline exceeded") {
+			t.Errorf("%d: %s", answer.Code, answer.Body)
+		}
+		close(source.answer)
+		first.Wait()
+	})
 }
 
 func TestMain(m *testing.M) {

@@ -7,7 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -41,7 +41,7 @@ type Broadcaster struct {
 	watchers *broadcast.Watchers[watched]
 	log      *broadcast.Log
 	requests *broadcast.Handlers[Request]
-	noUID    sync.Once // logs it
+	noUID    atomic.Bool // it is logged
 
 	life *broadcast.Life
 	stop chan struct{} // closed when nothing more may begin

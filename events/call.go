@@ -204,11 +204,13 @@ func (r *referrer) kindOf(obj runtime.Object) (*schema.GroupVersionKind, error) 
 	return &gvks[0], nil
 }
 
-// logNoUID logs once that kubectl describe does not show an Event.
+// logNoUID logs once that kubectl describe does not show an Event. A sync.Once would hold a lock
+// while the logger runs, which may itself record.
 func (r *Recorder) logNoUID(c *call) {
-	r.b.noUID.Do(func() {
-		r.logger.Info("The object has no UID, so kubectl describe does not show its Events; "+
-			"set the UID, or pass an object that was read from the API server", "advice", "no-uid",
-			"object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name), "kind", c.Regarding.Kind, "reason", c.Reason)
-	})
+	if r.b.noUID.Swap(true) {
+		return
+	}
+	r.logger.Info("The object has no UID, so kubectl describe does not show its Events; "+
+		"set the UID, or pass an object that was read from the API server", "advice", "no-uid",
+		"object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name), "kind", c.Regarding.Kind, "reason", c.Reason)
 }

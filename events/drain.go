@@ -138,7 +138,7 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 		ended = ctx.Err()
 	}
 	state := b.writer.Inspect()
-	lost := &AbandonedError{Series: int64(len(dropped)), Stuck: stuck, Rate: state.Rate, Err: ended}
+	lost := &AbandonedError{Series: int64(len(dropped)), Stuck: stuck, Rate: b.writer.Rate(), Err: ended}
 	byOccurrences := func(a, b series.Dropped) int { return cmp.Compare(b.Occurrences, a.Occurrences) }
 	in := map[string]AbandonedIn{}
 	for _, d := range slices.SortedStableFunc(slices.Values(dropped), byOccurrences) {

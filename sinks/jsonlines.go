@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"sync"
 
 	eventsv1 "k8s.io/api/events/v1"
 
@@ -20,28 +19,32 @@ import (
 // Each line is one call of Write, and calls are not concurrent. If w returns an error,
 // the write is retried. A part of a line that was already written stays on a line of
 // its own. JSONLines(io.Discard) is for components that run without an API server.
-func JSONLines(w io.Writer) events.Sink { return &jsonLines{w: w} }
+func JSONLines(w io.Writer) events.Sink { return &jsonLines{turn: make(chan struct{}, 1), w: w} }
 
 type jsonLines struct {
-	mu   sync.Mutex // guards the rest
+	turn chan struct{} // held while a line is written; who waits for it can give up
 	w    io.Writer
 	torn bool // the last line has no end
 }
 
-func (s *jsonLines) Create(_ context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
-	return nil, s.write(event)
+func (s *jsonLines) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	return nil, s.write(ctx, event)
 }
 
-func (s *jsonLines) Patch(_ context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
-	return nil, s.write(event)
+func (s *jsonLines) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return nil, s.write(ctx, event)
 }
 
-func (s *jsonLines) write(event *eventsv1.Event) error {
+func (s *jsonLines) write(ctx context.Context, event *eventsv1.Event) error {
 	typed := *event
 	typed.APIVersion, typed.Kind = eventsv1.SchemeGroupVersion.String(), "Event"
 	line, _ := json.Marshal(&typed) // texts, numbers and times: nothing that can fail
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return fmt.Errorf("sinks: another event is still being written: %w", ctx.Err())
+	}
 	line = append(line, '\n')
 	torn := s.torn
 	if torn {

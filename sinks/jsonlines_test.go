@@ -5,11 +5,15 @@ package sinks_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	eventsv1 "k8s.io/api/events/v1"
@@ -130,4 +134,36 @@ func TestJSONLinesTornLine(t *testing.T) {
 			}
 		})
 	}
+}
+
+// pipe is a writer that hangs, as a pipe does that nobody reads.
+type pipe struct{ read chan struct{} }
+
+func (p pipe) Write(b []byte) (int, error) {
+	<-p.read
+	return len(b), nil
+}
+
+// While a line cannot be written, whoever waits for its turn gives up when its context ends.
+//
+// Caught: a mutex around Write, which no context ends.
+func TestJSONLinesHonoursContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := pipe{make(chan struct{})}
+		sink := sinks.JSONLines(out)
+		var first sync.WaitGroup
+		first.Go(func() {
+			if _, err := sink.Create(t.Context(), newEvent("a")); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if _, err := sink.Create(ctx, newEvent("b")); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Create while another one hangs: %v, want the context's error", err)
+		}
+		close(out.read)
+		first.Wait()
+	})
 }

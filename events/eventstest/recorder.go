@@ -170,6 +170,14 @@ func (r *Recorder) hear(event *eventsv1.Event) {
 }
 
 func (r *Recorder) hearDrop(drop events.Drop) {
+	logf := func(string, ...any) {}
+	switch {
+	case r.strict:
+		logf = r.t.Errorf
+	case notRegistered(drop.Err):
+		logf = r.t.Logf
+	}
+	text := notRecorded(&drop) // the error may be the caller's, so it is asked without a lock
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
@@ -177,12 +185,7 @@ func (r *Recorder) hearDrop(drop events.Drop) {
 	}
 	r.drops = append(r.drops, drop)
 	r.wake()
-	switch {
-	case r.strict:
-		r.t.Errorf("%s", notRecorded(&drop))
-	case notRegistered(drop.Err):
-		r.t.Logf("%s", notRecorded(&drop))
-	}
+	logf("%s", text) // under the lock, because a test that has ended takes no lines
 }
 
 // notRecorded describes a drop, and the remedy where the test has one.

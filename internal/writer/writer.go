@@ -162,8 +162,7 @@ func (w *Writer[T]) sweepLocked() {
 
 // State is a copy of what a writer does, for a person who looks for a fault.
 type State struct {
-	Window int     // how many writes may be under way
-	Rate   float32 // how many requests a second the client allows, 0 if that is not known
+	Window int // how many writes may be under way
 	// Gates are that of the server, and those of namespaces that have something waiting or
 	// under way, or fail: those that failed most often in a row first, then the longest queues.
 	Gates []Gate
@@ -182,14 +181,17 @@ type Gate struct {
 	InFlight  int
 }
 
-// Inspect returns the state.
-func (w *Writer[T]) Inspect() State {
-	s, limiter := w.inspect()
-	s.Rate = limiter.QPS() // code of the caller
-	return s
+// Rate returns how many requests a second the client allows, 0 if that is not known. The rate
+// limiter is code of the caller, so it is asked without a lock.
+func (w *Writer[T]) Rate() float32 {
+	w.mu.Lock()
+	limiter := w.limiter
+	w.mu.Unlock()
+	return limiter.QPS()
 }
 
-func (w *Writer[T]) inspect() (State, request.Limiter) {
+// Inspect returns the state.
+func (w *Writer[T]) Inspect() State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	server := Gate{Waiting: w.waiting, InFlight: len(w.underway), Probing: w.probing != 0}
@@ -218,7 +220,7 @@ func (w *Writer[T]) inspect() (State, request.Limiter) {
 	slices.SortStableFunc(s.Gates[1:], func(a, b Gate) int {
 		return cmp.Or(b.Failures-a.Failures, b.Waiting+b.InFlight-a.Waiting-a.InFlight)
 	})
-	return s, w.limiter
+	return s
 }
 
 func (g *gate) describe(as Gate) Gate {
