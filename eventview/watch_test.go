@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -32,6 +33,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type history struct {
 	changes   []watch.Event
 	compacted int              // changes before that are forgotten
+	silent    bool             // a watch from what is forgotten ends as if nothing had happened
+	expire    []int            // how many pages a list has before its token expires, each time
 	cut       int              // a watch ends before so many changes; 0: never
 	failures  map[string][]int // what a request answers, by verb, before it does what it is asked
 	listed    int              // what a list shows is the state after so many changes; 0: after all
@@ -53,10 +56,14 @@ func (h *history) fails(verb string) error {
 	}
 	h.failures[verb] = codes[1:]
 	switch codes[0] {
+	case 200:
+		return nil
 	case 403:
 		return apierrors.NewForbidden(schema.GroupResource{Resource: "events"}, "", nil)
 	case 410:
 		return apierrors.NewResourceExpired("too old resource version")
+	case 400:
+		return apierrors.NewBadRequest("invalid resource version")
 	}
 	return errors.New("connection refused")
 }
@@ -72,6 +79,12 @@ func (h *history) List(_ context.Context, opts metav1.ListOptions) (*eventsv1.Ev
 		if _, err := fmt.Sscanf(opts.Continue, "%d+%d", &version, &skip); err != nil {
 			return nil, err
 		}
+		if len(h.expire) > 0 && skip/2 == h.expire[0] {
+			h.expire = h.expire[1:]
+			err := apierrors.NewResourceExpired("the continue parameter is too old")
+			err.ErrStatus.Continue = fmt.Sprintf("%d+%d", len(h.changes), skip)
+			return nil, err
+		}
 	}
 	var items []eventsv1.Event
 	for i, change := range h.changes[:version] {
@@ -83,6 +96,7 @@ func (h *history) List(_ context.Context, opts metav1.ListOptions) (*eventsv1.Ev
 			items = append(items, *change.Object.(*eventsv1.Event))
 		}
 	}
+	slices.SortFunc(items, func(a, b eventsv1.Event) int { return cmp.Compare(a.Name, b.Name) })
 	list := &eventsv1.EventList{ListMeta: metav1.ListMeta{ResourceVersion: strconv.Itoa(version)}}
 	if list.Items = items[skip:]; len(list.Items) > 2 {
 		list.Items, list.Continue = list.Items[:2], fmt.Sprintf("%d+%d", version, skip+2)
@@ -101,12 +115,16 @@ func (h *history) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Int
 		return nil, err
 	}
 	w := watch.NewFakeWithOptions(watch.FakeOptions{ChannelSize: len(h.changes) + 1})
+	if from < h.compacted && h.silent {
+		w.Stop()
+		return w, nil
+	}
 	if from < h.compacted {
 		gone := apierrors.NewResourceExpired("too old").Status()
 		w.Error(&gone)
 		return w, nil
 	}
-	for i, change := range h.changes[from:] {
+	for i, change := range h.changes[min(from, len(h.changes)):] { // from a later version it is silent
 		if i == h.cut-1 {
 			break
 		}
@@ -152,14 +170,56 @@ func TestWatch(t *testing.T) {
 				"a x1 +1 +0 false", "b x2 +2 +0 false", "c x9 +9 +0 false", "eventview: cannot watch Events: connection refused",
 			},
 			requests: []string{
-				"list limit=500 a=b ", "list limit=500 a=b ", "list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3", "watch a=b 3",
+				"list limit=500 a=b ", "list limit=500 a=b ", "list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3",
+				"list limit=1 ", "watch a=b 3",
 			},
 		},
-		"a token of a page has expired": {
+		"a page fails, and the list goes on there": {
+			history: history{failures: map[string][]int{"list": {200, 500}}},
+			changes: []string{
+				"a x1 +1 +0 false", "b x2 +2 +0 false", "eventview: cannot list Events: connection refused", "c x9 +9 +0 false",
+			},
+			requests: []string{"list limit=500 a=b ", "list limit=500 a=b 3+2", "list limit=500 a=b 3+2", "watch a=b 3"},
+		},
+		"the token of a page has expired, and the answer carries another one": {
+			history:  history{expire: []int{1}},
+			changes:  []string{"a x1 +1 +0 false", "b x2 +2 +0 false", "c x9 +9 +0 false"},
+			requests: []string{"list limit=500 a=b ", "list limit=500 a=b 3+2", "list limit=500 a=b 3+2", "watch a=b 3"},
+		},
+		"the token of a page has expired, and the answer carries none": {
+			history: history{failures: map[string][]int{"list": {200, 410}}},
+			changes: []string{
+				"a x1 +1 +0 false", "b x2 +2 +0 false", "eventview: cannot list Events: too old resource version",
+				"a x1 +0 +0 false", "b x2 +0 +0 false", "c x9 +9 +0 false",
+			},
+			requests: []string{
+				"list limit=500 a=b ", "list limit=500 a=b 3+2", "list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3",
+			},
+		},
+		"a token that the server takes for a bad one": {
+			history: history{failures: map[string][]int{"list": {200, 400}}},
+			changes: []string{
+				"a x1 +1 +0 false", "b x2 +2 +0 false", "eventview: cannot list Events: invalid resource version",
+				"a x1 +0 +0 false", "b x2 +0 +0 false", "c x9 +9 +0 false",
+			},
+			requests: []string{
+				"list limit=500 a=b ", "list limit=500 a=b 3+2", "list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3",
+			},
+		},
+		"a version that the server takes for a bad one": {
+			history: history{failures: map[string][]int{"watch": {400}}},
+			changes: []string{
+				"a x1 +1 +0 false", "b x2 +2 +0 false", "c x9 +9 +0 false", "eventview: cannot watch Events: invalid resource version",
+			},
+			requests: []string{
+				"list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3",
+				"list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3",
+			},
+		},
+		"the version of a list has expired": {
 			history: history{failures: map[string][]int{"list": {}, "watch": {410}}},
 			changes: []string{
 				"a x1 +1 +0 false", "b x2 +2 +0 false", "c x9 +9 +0 false",
-				"a x1 +0 +0 false", "b x2 +0 +0 false", "c x9 +0 +0 false",
 			},
 			requests: []string{
 				"list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3",
@@ -244,6 +304,96 @@ func TestWatchWithoutTracker(t *testing.T) {
 		want := []string{"a x7 +0 +0 false", "eventview: *v1.Pod is no Event", "b x8 +0 +0 false"}
 		if diff := gocmp.Diff(want, told(t, h, nil, 0)); diff != "" {
 			t.Errorf("changes (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// A server that has forgotten the version of a watch may end the watch without a word, each time. The reader lists then, also
+// one that begins again from a checkpoint.
+func TestWatchThatEndsSilently(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &history{silent: true}
+		tracker := eventview.NewTracker(at(0), 0)
+		h.write(watch.Added, "a", 1)
+		told(t, h, tracker, 0)
+		for range 3 {
+			h.write(watch.Modified, "a", int32(len(h.changes)+1))
+		}
+		h.compacted = len(h.changes)
+		want := []string{"a x4 +0 +3 false"}
+		if diff := gocmp.Diff(want, told(t, h, restored(t, tracker), 0)); diff != "" {
+			t.Errorf("changes (-want +got):\n%s", diff)
+		}
+		if n := len(h.requests); n > 10 {
+			t.Errorf("%d requests: %q", n, h.requests)
+		}
+	})
+}
+
+// A server that was restored to an older state, or is another one under the old name, has not reached the version of a
+// checkpoint. What it has is read.
+func TestWatchFromTheFuture(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		old, now := &history{}, &history{}
+		tracker := eventview.NewTracker(at(0), 0)
+		for range 12 {
+			old.write(watch.Added, "a", 1)
+		}
+		told(t, old, tracker, 0)
+		now.write(watch.Added, "a", 2)
+		now.write(watch.Added, "b", 3)
+		want := []string{"a x2 +0 +1 false", "b x3 +0 +3 false"}
+		if diff := gocmp.Diff(want, told(t, now, restored(t, tracker), 0)); diff != "" {
+			t.Errorf("changes (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// A reader that may watch and may not list resumes from its checkpoint.
+func TestWatchResumesWithoutListing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &history{}
+		tracker := eventview.NewTracker(at(0), 0)
+		h.write(watch.Added, "a", 1)
+		told(t, h, tracker, 0)
+		h.write(watch.Modified, "a", 3)
+		h.failures = map[string][]int{"list": {403}}
+		want := []string{"a x3 +0 +2 false"}
+		if diff := gocmp.Diff(want, told(t, h, restored(t, tracker), 0)); diff != "" {
+			t.Errorf("changes (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// A loop that needs longer for a list than the server keeps its versions is told each Event once, and then the changes.
+func TestWatchInASlowLoop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &history{}
+		for i := range 12 {
+			h.write(watch.Added, fmt.Sprint("e-", i), 1)
+		}
+		h.expire = []int{1, 3, 4}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		calls := map[string]int{}
+		for change, err := range eventview.Watch(ctx, h, metav1.ListOptions{}, nil) {
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			calls[fmt.Sprintf("%s x%d", change.Name, change.Count)]++
+			time.Sleep(time.Minute)
+			if change.Name == "e-5" && change.Count == 1 { // meanwhile
+				h.write(watch.Modified, "e-1", 2)
+				h.compacted = len(h.changes)
+			}
+		}
+		want := map[string]int{"e-1 x2": 1}
+		for i := range 12 {
+			want[fmt.Sprintf("e-%d x1", i)] = 1
+		}
+		if diff := gocmp.Diff(want, calls); diff != "" {
+			t.Errorf("calls of the loop (-want +got):\n%s\n%q", diff, h.requests)
 		}
 	})
 }
