@@ -93,12 +93,12 @@ func (a *Adapter) Snapshot(n int) Snapshot {
 	return s
 }
 
-// textOf returns what an error says, which may be a client's.
+// textOf returns what an error says, which may be a client's, in 1000 bytes at most.
 func textOf(err error) string {
 	if err == nil {
 		return ""
 	}
-	return usercode.Sprintf("%.1000v", err)
+	return usercode.Shorten(usercode.Sprintf("%v", err), 1000)
 }
 
 // rawJSON is JSON as a value in the log. Loggers that write JSON nest it, and klog

@@ -66,16 +66,11 @@ func (c *call) fillNames() {
 
 // repairNames cuts reason and action, and makes them valid UTF-8.
 func (c *call) repairNames() {
-	c.Reason = c.repair(c.Reason, maxName, RepairLength)
-	c.Action = c.repair(c.Action, maxName, RepairLength)
-}
-
-// repair is repairText, unless the texts are not to be repaired.
-func (c *call) repair(text string, limit int, tooLong Repair) string {
 	if c.asIs {
-		return text
+		return
 	}
-	return repairText(text, limit, tooLong, &c.repaired)
+	c.Reason = repairText(c.Reason, maxName, RepairLength, &c.repaired)
+	c.Action = repairText(c.Action, maxName, RepairLength, &c.repaired)
 }
 
 // formatNote turns the note and its args into what goes on the wire, once.
@@ -86,7 +81,10 @@ func (c *call) formatNote() {
 	if !c.verbatim {
 		c.Note = usercode.FormatNote(c.Note, c.args)
 	}
-	c.Note, c.formatted = c.repair(c.Note, maxNote, RepairNote), true
+	if !c.asIs {
+		c.Note = repairNote(c.Note, &c.repaired)
+	}
+	c.formatted = true
 }
 
 // NotePolicy says what happens to the notes of isomorphic occurrences. The API

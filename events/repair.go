@@ -31,7 +31,8 @@ const (
 	// RepairLength: a reason or action was cut to the 128 bytes that the API server
 	// accepts.
 	RepairLength Repair = "TooLong"
-	// RepairNote: a note was cut to the 1024 bytes that the API server accepts.
+	// RepairNote: of a note over the 1024 bytes that the API server accepts the middle was
+	// cut out. In Go the end of an error's text is its cause.
 	RepairNote Repair = "NoteTooLong"
 	// RepairUTF8: invalid UTF-8 became U+FFFD. The server would do the same, and
 	// might then find the text too long.
@@ -107,8 +108,17 @@ const (
 	maxNote = 1024
 )
 
-// repairText makes s valid UTF-8 of at most limit bytes, cut at a rune boundary
-// and, if it is a note, ended with an ellipsis.
+// repairNote makes note valid UTF-8 of at most maxNote bytes, with an ellipsis in place of what
+// is cut out of its middle.
+func repairNote(note string, repaired *repairSet) string {
+	note = repairText(note, math.MaxInt, RepairNote, repaired)
+	if len(note) > maxNote {
+		repaired.add(RepairNote)
+	}
+	return usercode.Shorten(note, maxNote)
+}
+
+// repairText makes s valid UTF-8 of at most limit bytes, cut at a rune boundary.
 func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string {
 	if len(s) <= limit && utf8.ValidString(s) {
 		return s
@@ -122,26 +132,17 @@ func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string
 		return valid
 	}
 	repaired.add(tooLong)
-	ellipsis := ""
-	if tooLong == RepairNote {
-		ellipsis = "…"
-	}
-	return usercode.CutRunes(valid, limit-len(ellipsis)) + ellipsis
+	return usercode.CutRunes(valid, limit)
 }
 
 // repairInstance makes instance valid UTF-8 within the server's limit. It keeps the end, which
 // is the name of the host by default.
 func repairInstance(instance string, repaired *repairSet) string {
 	instance = repairText(instance, math.MaxInt, RepairInstance, repaired)
-	over := len(instance) - maxName
-	if over <= 0 {
-		return instance
+	if len(instance) > maxName {
+		repaired.add(RepairInstance)
 	}
-	repaired.add(RepairInstance)
-	for !utf8.RuneStart(instance[over]) {
-		over++
-	}
-	return instance[over:]
+	return usercode.LastRunes(instance, maxName)
 }
 
 // repairController makes name a qualified name, which the API server requires of a reporting

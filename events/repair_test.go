@@ -72,15 +72,30 @@ var repairCases = map[string]repairCase{
 		repaired: repaired(events.RepairLength, events.RepairUTF8), want: event{reason: long(127)},
 	},
 	"note of 1024": {in: event{note: long(1024)}, want: event{note: long(1024)}},
-	"note of 1025": {in: event{note: long(1025)}, repaired: repaired(events.RepairNote), want: event{note: long(1021) + "…"}},
+	"note of 1025": {
+		in: event{note: long(1025)}, repaired: repaired(events.RepairNote), want: event{note: long(510) + "…" + long(511)},
+	},
 	"note of 4-byte runes": {
-		in: event{note: strings.Repeat("😀", 300)}, repaired: repaired(events.RepairNote), want: event{note: strings.Repeat("😀", 255) + "…"},
+		in: event{note: strings.Repeat("😀", 300)}, repaired: repaired(events.RepairNote), want: event{note: strings.Repeat("😀", 127) + "…" + strings.Repeat("😀", 128)},
 	},
 	"note that grows when decoded": { // 1024 bytes, but the server counts the three of U+FFFD
 		in:       event{note: long(1023) + "\xe2"},
-		repaired: repaired(events.RepairNote, events.RepairUTF8), want: event{note: long(1021) + "…"},
+		repaired: repaired(events.RepairNote, events.RepairUTF8), want: event{note: long(510) + "…" + long(508) + "\uFFFD"},
 	},
-	"note of a megabyte":      {in: event{note: long(1 << 20)}, repaired: repaired(events.RepairNote), want: event{note: long(1021) + "…"}},
+	"note of a megabyte": {
+		in: event{note: long(1 << 20)}, repaired: repaired(events.RepairNote), want: event{note: long(510) + "…" + long(511)},
+	},
+	"note that shrinks when decoded": { // a run of bytes that are no UTF-8 becomes one U+FFFD
+		in: event{note: "a" + strings.Repeat("\xff", 5000) + "b"}, repaired: repaired(events.RepairUTF8), want: event{note: "a\uFFFDb"},
+	},
+	"an error that is wrapped often": {
+		in: event{note: "cannot attach: " + strings.Repeat("while attaching: ", 100) + "disks/read is missing"},
+		want: event{
+			note: "cannot attach: " + strings.Repeat("while attaching: ", 29) + "wh…le attaching: " +
+				strings.Repeat("while attaching: ", 28) + "disks/read is missing",
+		},
+		repaired: repaired(events.RepairNote),
+	},
 	"related of unknown kind": {related: &unregistered{}, repaired: repaired(events.RepairRelated)},
 	"typed nil related":       {related: (*corev1.Pod)(nil), repaired: repaired(events.RepairRelated)},
 	"controller":              {in: event{controller: "Kubelet_1.x"}, want: event{controller: "Kubelet_1.x"}},

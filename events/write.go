@@ -46,7 +46,7 @@ func (b *Broadcaster) attempt(
 	v := request.Classify(w.Request, err)
 	b.log.Answered(v)
 	if v.Action != request.Stored && !errors.Is(ctx.Err(), context.Canceled) {
-		v.Error = usercode.Sprintf("%.1000v", err)
+		v.Error = usercode.Shorten(usercode.Sprintf("%v", err), maxErrorText)
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
 	}
 	next, effects := item.Settle(w, v, stored, b.config.clock.Now())
@@ -172,6 +172,9 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 		})
 	}
 }
+
+// maxErrorText bounds what is kept of a sink's error, in bytes.
+const maxErrorText = 1000
 
 // forbiddenEvery is between reminders of what only a person can fix.
 const forbiddenEvery = 10 * time.Minute

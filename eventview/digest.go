@@ -113,8 +113,5 @@ func plain(text string, n int) string {
 		return r
 	}, text)
 	text = strings.Join(strings.Fields(text), " ")
-	if len(text) <= n {
-		return text
-	}
-	return usercode.CutRunes(text, n-len("…")) + "…"
+	return usercode.Shorten(text, n)
 }

@@ -158,6 +158,33 @@ func CutRunes(s string, limit int) string {
 	return s[:limit] // not UTF-8 here
 }
 
+// LastRunes returns at most the last limit bytes of s without splitting a rune.
+func LastRunes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	first := len(s) - limit
+	for i := first; i < first+utf8.UTFMax && i < len(s); i++ {
+		if utf8.RuneStart(s[i]) {
+			return s[i:]
+		}
+	}
+	return s[first:] // not UTF-8 here
+}
+
+// Shorten returns text, or its beginning, an ellipsis and its end if it has more than limit
+// bytes. It keeps the end because that of an error's text is the cause; what is in between
+// are most often the functions that have wrapped it.
+func Shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	const ellipsis = "…"
+	left := max(limit-len(ellipsis), 0)
+	beginning := CutRunes(text, left/2)
+	return beginning + ellipsis + LastRunes(text, left-len(beginning))
+}
+
 // maxText bounds the bytes of one text in a line. A server may answer with megabytes,
 // and a caller may use megabytes as a name.
 const maxText = 16 << 10
@@ -232,5 +259,5 @@ func truncate(text string) string {
 	if len(text) <= maxText {
 		return text
 	}
-	return CutRunes(text, maxText) + "… (" + strconv.Itoa(len(text)) + " bytes)"
+	return Shorten(text, maxText) + " (" + strconv.Itoa(len(text)) + " bytes)"
 }

@@ -242,3 +242,26 @@ func TestIsNil(t *testing.T) {
 		}
 	}
 }
+
+// What is left of a text is its beginning and its end, without half a rune, and the middle only if the bound is too small for both.
+func TestShorten(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		limit int
+		want  string
+	}{
+		{"", 0, ""},
+		{"cause", 5, "cause"},
+		{"wrapper: cause", 14, "wrapper: cause"},
+		{"wrapper: cause", 13, "wrapp…cause"},
+		{"ééééé", 9, "é…éé"},
+		{"ééééé", 8, "é…é"},
+		{"\x80\x80\x80\x80\x80\x80\x80\x80\x80", 7, "\x80\x80…\x80\x80"},
+		{"long", 3, "…"},
+		{"long", 0, "…"},
+	} {
+		if got := Shorten(test.text, test.limit); got != test.want {
+			t.Errorf("Shorten(%q, %d) = %q, want %q", test.text, test.limit, got, test.want)
+		}
+	}
+}
