@@ -142,6 +142,20 @@ type referrer struct {
 // counted, not weighed.
 const maxReference = 4096
 
+// errNoIdentity says that nothing tells an object from others of its kind.
+var errNoIdentity = errors.New("it has neither a name nor a UID; " +
+	"pass an object that was read from the API server or created there, or the one that it belongs to")
+
+// identified is an error unless ref tells an object from others of its kind. One with neither
+// a name nor a UID, as before it is created or after it was not found, is no object that a
+// reader could find, and all of them would be counted in one series.
+func identified(ref *series.Reference) error {
+	if ref.Name == "" && ref.UID == "" {
+		return errNoIdentity
+	}
+	return nil
+}
+
 // refer reads what an Event says about obj, without allocating. Code of the caller
 // runs here; no lock is held.
 func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) {

@@ -220,7 +220,11 @@ func (r *Recorder) resolve(c *call) error {
 	} else {
 		c.fillNames()
 	}
-	if err := r.refs.refer(c.regarding, &c.Regarding); err != nil {
+	err := r.refs.refer(c.regarding, &c.Regarding)
+	if err == nil && !c.asIs { // client-go's correlator takes any object
+		err = identified(&c.Regarding)
+	}
+	if err != nil {
 		return fmt.Errorf("cannot refer to the regarding object: %w", err)
 	}
 	if c.Namespace = c.Regarding.Namespace; c.Namespace == "" {
@@ -234,7 +238,11 @@ func (r *Recorder) resolve(c *call) error {
 		return fmt.Errorf("the regarding object's namespace %q is not a DNS label", c.Namespace)
 	}
 	if c.related != nil {
-		if err := r.refs.refer(c.related, &c.Related); err != nil {
+		err := r.refs.refer(c.related, &c.Related)
+		if err == nil {
+			err = identified(&c.Related)
+		}
+		if err != nil {
 			c.Related = series.Reference{}
 			c.repaired.add(RepairRelated)
 		} else {

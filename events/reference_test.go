@@ -112,13 +112,16 @@ func theirs(s *kruntime.Scheme, obj kruntime.Object) (ref *corev1.ObjectReferenc
 	return ref, err
 }
 
-// Differential: the reference on the wire is client-go's for every sort of object, and what client-go cannot refer to
-// is Invalid here.
+// Differential: the reference on the wire is client-go's for every sort of object. What client-go cannot refer to, and what has
+// neither a name nor a UID, is Invalid here.
 func TestReferenceIsThatOfClientGo(t *testing.T) {
 	for name, obj := range objects {
 		for _, s := range []*kruntime.Scheme{scheme.Scheme, nil} {
 			t.Run(name+map[bool]string{true: " without a scheme"}[s == nil], func(t *testing.T) {
 				want, wantErr := theirs(s, obj)
+				if want != nil && want.Name == "" && want.UID == "" {
+					want, wantErr = nil, errors.New("nobody's")
+				}
 				var got *corev1.ObjectReference
 				inBubble(t, nil, func(r *rig) {
 					rec := r.b.NewRecorder(s, controller)
@@ -194,6 +197,8 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 		want      []string
 	}{
 		"nil":           {nil, "Normal", []string{"nil object"}},
+		"not created":   {&corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: "web-"}}, "Normal", []string{"neither a name nor a UID"}},
+		"not found":     {&corev1.Pod{}, "Normal", []string{"neither a name nor a UID", "*v1.Pod"}},
 		"typed nil":     {(*corev1.Pod)(nil), "Normal", []string{"a nil *v1.Pod"}},
 		"unknown type":  {&unregistered{ObjectMeta: meta("a", "b")}, "Normal", []string{"no kind", "unregistered"}},
 		"no metadata":   {&bare{}, "Normal", []string{"cannot refer", "*events_test.bare"}},

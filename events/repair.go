@@ -5,6 +5,8 @@ package events
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -40,13 +42,15 @@ const (
 	// RepairInstance: of a reporting instance over 128 bytes the beginning was cut off.
 	RepairInstance Repair = "ReportingInstance"
 	// RepairController: the reporting controller was not a qualified name, such as
-	// "example.com/my-controller", which the API server requires.
+	// "example.com/my-controller", which the API server requires. It became one that ends as
+	// the name did, after a domain with a hash of the whole name.
 	RepairController Repair = "ReportingController"
 	// RepairAnnotations: annotations with an invalid key were left out, or values
 	// cut to keep the total within 4096 bytes. Of later occurrences those are left out
 	// that would make their series larger than that.
 	RepairAnnotations Repair = "Annotations"
-	// RepairRelated: related could not be referred to and was left out.
+	// RepairRelated: related could not be referred to, or had neither a name nor a UID, and
+	// was left out.
 	RepairRelated Repair = "Related"
 	// RepairLabels: Recorder.WithLabels got labels that the API server refuses, or more
 	// than 4096 bytes. They were left out.
@@ -146,16 +150,36 @@ func repairInstance(instance string, repaired *repairSet) string {
 }
 
 // repairController makes name a qualified name, which the API server requires of a reporting
-// controller.
+// controller. What is behind the last slash stays as it is where it can, and what is before
+// becomes the domain, as in "shop.web.1a2b3c4d/controller" of "shop/web/controller". The
+// domain ends with a hash of name, so that two controllers do not become one.
 func repairController(name string, repaired *repairSet) string {
 	if len(validation.IsQualifiedName(name)) == 0 {
 		return name
 	}
 	repaired.add(RepairController)
+	if name == "" {
+		return unknownController
+	}
+	slash := strings.LastIndexByte(name, '/')
+	words := strings.FieldsFunc(strings.ToLower(name[:max(slash, 0)]), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	domain := usercode.CutRunes(strings.Join(words, "."), maxDomain)
+	hash := sha256.Sum256([]byte(name))
+	domain = strings.TrimLeft(fmt.Sprintf("%s.%x", strings.TrimRight(domain, "."), hash[:4]), ".")
 	const ends = "-_."
-	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), ends)
-	return cmp.Or(strings.TrimRight(name[:min(validation.DNS1123LabelMaxLength, len(name))], ends), "unknown")
+	own := strings.Trim(notInNames.ReplaceAllString(name[slash+1:], "-"), ends)
+	own = strings.TrimRight(usercode.CutRunes(own, validation.DNS1123LabelMaxLength), ends)
+	return domain + "/" + cmp.Or(own, unknownController)
 }
+
+// unknownController is the name of a controller that has none.
+const unknownController = "unknown"
+
+// maxDomain bounds what is kept of what is before the last slash, so that with the hash and
+// the name a repaired controller has no more than maxName bytes.
+const maxDomain = maxName - len(".12345678/") - validation.DNS1123LabelMaxLength
 
 // notInNames matches what a qualified name cannot have but between its parts.
 var notInNames = regexp.MustCompile(`[^-_.A-Za-z0-9]`)

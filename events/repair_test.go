@@ -11,6 +11,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 
@@ -97,19 +98,26 @@ var repairCases = map[string]repairCase{
 		repaired: repaired(events.RepairNote),
 	},
 	"related of unknown kind": {related: &unregistered{}, repaired: repaired(events.RepairRelated)},
-	"typed nil related":       {related: (*corev1.Pod)(nil), repaired: repaired(events.RepairRelated)},
-	"controller":              {in: event{controller: "Kubelet_1.x"}, want: event{controller: "Kubelet_1.x"}},
-	"empty controller":        {in: event{controller: "-"}, repaired: repaired(events.RepairController), want: event{controller: "unknown"}},
-	"a space":                 {in: event{controller: "my controller"}, repaired: repaired(events.RepairController), want: event{controller: "my-controller"}},
-	"a capital prefix":        {in: event{controller: "Example.COM/x"}, repaired: repaired(events.RepairController), want: event{controller: "Example.COM-x"}},
-	"two slashes":             {in: event{controller: "a/b/c"}, repaired: repaired(events.RepairController), want: event{controller: "a-b-c"}},
-	"a long prefix":           {in: event{controller: long(64) + "/c"}, want: event{controller: long(64) + "/c"}},
-	"a long bad prefix":       {in: event{controller: long(62) + ".X/c"}, repaired: repaired(events.RepairController), want: event{controller: long(62)}},
-	"a bad prefix":            {in: event{controller: "a..b/c"}, repaired: repaired(events.RepairController), want: event{controller: "a..b-c"}},
-	"a prefix alone":          {in: event{controller: "example.com/"}, repaired: repaired(events.RepairController), want: event{controller: "example.com"}},
-	"long controller":         {in: event{controller: long(64)}, repaired: repaired(events.RepairController), want: event{controller: long(63)}},
-	"controller of nothing":   {in: event{controller: "///"}, repaired: repaired(events.RepairController), want: event{controller: "unknown"}},
-	"default instance":        {in: event{instance: "-"}, want: event{instance: controller + "-" + hostname}},
+	"related before it is created": {
+		related:  &corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: "web-", Namespace: "default"}},
+		repaired: repaired(events.RepairRelated),
+	},
+	"related that was not found": {related: &corev1.Pod{}, repaired: repaired(events.RepairRelated)},
+	"an empty related reference": {related: &corev1.ObjectReference{}, repaired: repaired(events.RepairRelated)},
+	"related with a UID alone":   {related: &corev1.ObjectReference{Kind: "Pod", UID: "1"}},
+	"typed nil related":          {related: (*corev1.Pod)(nil), repaired: repaired(events.RepairRelated)},
+	"controller":                 {in: event{controller: "Kubelet_1.x"}, want: event{controller: "Kubelet_1.x"}},
+	"empty controller":           {in: event{controller: "-"}, repaired: repaired(events.RepairController), want: event{controller: "unknown"}},
+	"a space":                    {in: event{controller: "my controller"}, repaired: repaired(events.RepairController), want: event{controller: "2fddb8c5/my-controller"}},
+	"a capital prefix":           {in: event{controller: "Example.COM/x"}, repaired: repaired(events.RepairController), want: event{controller: "example.com.f9848475/x"}},
+	"two slashes":                {in: event{controller: "a/b/c"}, repaired: repaired(events.RepairController), want: event{controller: "a.b.d76a7b72/c"}},
+	"a long prefix":              {in: event{controller: long(64) + "/c"}, want: event{controller: long(64) + "/c"}},
+	"a long bad prefix":          {in: event{controller: long(62) + ".X/c"}, repaired: repaired(events.RepairController), want: event{controller: long(55) + ".20551f34/c"}},
+	"a bad prefix":               {in: event{controller: "a..b/c"}, repaired: repaired(events.RepairController), want: event{controller: "a.b.2782f65b/c"}},
+	"a prefix alone":             {in: event{controller: "example.com/"}, repaired: repaired(events.RepairController), want: event{controller: "example.com.73d986e0/unknown"}},
+	"long controller":            {in: event{controller: long(64)}, repaired: repaired(events.RepairController), want: event{controller: "7ce10097/" + long(63)}},
+	"controller of nothing":      {in: event{controller: "///"}, repaired: repaired(events.RepairController), want: event{controller: "732c4e97/unknown"}},
+	"default instance":           {in: event{instance: "-"}, want: event{instance: controller + "-" + hostname}},
 	"long instance": {
 		in: event{instance: "é" + long(127)}, repaired: repaired(events.RepairInstance), want: event{instance: long(127)},
 	},
@@ -250,6 +258,29 @@ func TestAnnotationsOfASeriesAreBounded(t *testing.T) {
 		}
 		if n := r.b.Stats().Repaired[events.RepairAnnotations]; n != 200-int64(len(e.Annotations)-1) {
 			r.Errorf("%d repairs, want one for each that is left out of %d", n, len(e.Annotations))
+		}
+	})
+}
+
+// Recorders whose names differ report as different controllers, which end as the names do, also if the names have to be repaired.
+func TestRepairedControllersDiffer(t *testing.T) {
+	names := []string{
+		"namespace/pod/controller", "namespace/pod/other", "namespace-pod/a/controller", "namespace/pod-2/controller", "Namespace/pod/controller",
+		long(200) + "/a/controller", long(200) + "/b/controller", "the controller", "the:controller", "the/controller/", "/the/controller",
+	}
+	inBubble(t, nil, func(r *rig) {
+		for _, name := range names {
+			r.b.Recorder(scheme.Scheme, name).Eventf(newPod("web"), nil, "Normal", "Killing", "Kill", "note")
+		}
+		r.flush()
+		if n := len(r.sink.Events()); n != len(names) {
+			r.Errorf("%d Events, want one of each of %d controllers", n, len(names))
+		}
+		for _, e := range r.sink.Events() {
+			_, own, _ := strings.Cut(e.ReportingController, "/")
+			if len(e.ReportingController) > 128 || own != "controller" && own != "other" && own != "the-controller" && own != "unknown" {
+				r.Errorf("a controller is %q", e.ReportingController)
+			}
 		}
 	})
 }
