@@ -39,8 +39,15 @@ func (r *rig) doctor(args ...string) diagnosis {
 	if err := json.Unmarshal([]byte(stdout), &d); err != nil {
 		r.Fatalf("%v\n%s\n%s", err, stdout, stderr)
 	}
-	if want := min(len(d.Findings), 1); code != want {
-		r.Errorf("exit code %d with %d findings, want %d", code, len(d.Findings), want)
+	want := 0
+	switch {
+	case len(d.Findings) > 0:
+		want = 1
+	case len(d.NotChecked) > 0:
+		want = 2 // no finding is no all-clear
+	}
+	if code != want {
+		r.Errorf("exit code %d with %d findings, not checked %v, want %d", code, len(d.Findings), d.NotChecked, want)
 	}
 	return d
 }
@@ -99,7 +106,8 @@ func TestDoctorFindsNothingInAHealthyComponent(t *testing.T) {
 	if len(d.Findings) != 0 || len(d.NotChecked) != 0 {
 		t.Errorf("%+v, want that all is checked and well", d)
 	}
-	want := "0 found. Checked: namespace, api, environment, rbac, admission, lifetime, uid.\n"
+	want := "0 found. Checked: namespace, api, environment, rbac, admission, lifetime, uid. RBAC in " + r.namespace +
+		"; --in names other namespaces in which the component records.\n"
 	if out := r.shell("kubectl eventseries doctor -n " + r.namespace + " deploy hello"); out != want {
 		t.Errorf("as a plugin: %q, want %q", out, want)
 	}
@@ -133,9 +141,9 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 		check, words string
 	}{
 		{"no create in events.k8s.io", only("[{apiGroups: [events.k8s.io], resources: [events], verbs: [patch]}, "+coreRules+"]", "create"),
-			"rbac", ":hello may not both create and patch events.events.k8s.io in namespace hello-"},
+			"rbac", ":hello may not create events.events.k8s.io in namespace hello-"},
 		{"no patch", only("[{apiGroups: [events.k8s.io], resources: [events], verbs: [create]}, "+coreRules+"]", "patch"),
-			"rbac", "its Events go through core/v1 there"},
+			"rbac", ":hello may not patch events.events.k8s.io in namespace hello-"},
 		{"only the core group", only("["+coreRules+"]", "create", "patch"), "rbac", "its Events go through core/v1 there"},
 		{"the old API", func(r *rig) {
 			r.kubectl("set", "env", "-n", r.namespace, "deployment/hello", "EVENTSERIES_API=core")
@@ -223,6 +231,35 @@ func deny(w http.ResponseWriter, request *http.Request) {
 		Result: &metav1.Status{Message: "no Events on Fridays"},
 	}
 	_ = json.NewEncoder(w).Encode(review)
+}
+
+// An operator has a ClusterRole for its objects, and may record where its leader election is. What it records elsewhere is refused.
+func TestDoctorLooksWhereAnOperatorRecords(t *testing.T) {
+	r := newRig(t)
+	r.healthy()
+	r.apply(fmt.Sprintf(`apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: %[1]s-manager}
+rules: [{apiGroups: [""], resources: [pods, nodes], verbs: [get, list, watch]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: %[1]s-manager}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %[1]s-manager}
+subjects: [{kind: ServiceAccount, name: hello, namespace: %[1]s}]`, r.namespace))
+	r.Cleanup(func() { r.kubectl("delete", "clusterrole,clusterrolebinding", r.namespace+"-manager") })
+	found := r.one(r.doctor("deployment/hello"), "rbac", "may not create or patch events.events.k8s.io in all namespaces")
+	for _, words := range []string{r.namespace + "-manager", "--in", "ClusterRole"} {
+		if !strings.Contains(found.Problem+found.Fix, words) {
+			t.Errorf("%+v, want %q in it", found, words)
+		}
+	}
+	r.one(r.doctor("deployment/hello", "--in", "default"), "rbac", "in namespace default")
+	if d := r.doctor("deployment/hello", "--in", r.namespace); len(d.Findings) != 0 {
+		t.Errorf("where it may record: %+v", d)
+	}
+	r.shell(found.Fix)
+	r.await("the authorizer", func() bool { return len(r.doctor("deployment/hello").Findings) == 0 })
 }
 
 func TestDoctorFindsATerminatingNamespace(t *testing.T) {

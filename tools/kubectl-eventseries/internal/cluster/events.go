@@ -173,6 +173,9 @@ func (c *Client) Gone(ctx context.Context, namespace string, events []Event) (go
 	}
 	defer w.Stop()
 	for change := range w.ResultChan() {
+		if change.Type == watch.Error { // a short TTL leaves the version behind what etcd keeps
+			return gone, fmt.Errorf("cannot see which Events have gone: %w", apierrors.FromObject(change.Object))
+		}
 		if e, ok := change.Object.(*corev1.Event); ok && change.Type == watch.Deleted {
 			gone = append(gone, newEvent(e))
 		}

@@ -5,6 +5,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -48,7 +49,12 @@ func (r *reading) doctor(ctx context.Context, o doctor.Options) error {
 	}
 	findings := doctor.Check(facts)
 	if r.print.Structured() {
-		all := map[string]any{"findings": findings, "checked": facts.Known, "notChecked": facts.Unknown}
+		all := map[string]any{
+			"findings":   findings,
+			"checked":    facts.Known,
+			"notChecked": facts.Unknown,
+			"namespaces": facts.Namespaces,
+		}
 		err = r.print.Print(r.Out, all)
 	} else {
 		for _, reason := range facts.Unknown {
@@ -57,12 +63,28 @@ func (r *reading) doctor(ctx context.Context, o doctor.Options) error {
 		for _, f := range findings {
 			fmt.Fprintf(r.Out, "%s: %s\n    %s\n", f.Check, escaped(f.Problem), escaped(f.Fix))
 		}
-		_, err = fmt.Fprintf(r.Out, "%d found. Checked: %s.\n", len(findings), strings.Join(facts.Known, ", "))
+		_, err = fmt.Fprintf(r.Out, "%d found. Checked: %s.%s\n", len(findings), strings.Join(facts.Known, ", "), where(facts))
 	}
-	if err == nil && len(findings) > 0 {
-		err = errFound
+	switch {
+	case err != nil:
+		return err
+	case len(findings) > 0:
+		return errFound
+	case facts.Incomplete:
+		return errors.New("nothing is found, but not everything could be looked at, so Events may still be lost")
 	}
-	return err
+	return nil
+}
+
+// where says in which namespaces doctor has asked for rights, and how to name others.
+func where(f *doctor.Facts) string {
+	switch {
+	case len(f.Namespaces) == 0:
+		return ""
+	case f.Namespaces[0] == "":
+		return " RBAC in all namespaces."
+	}
+	return " RBAC in " + strings.Join(f.Namespaces, ", ") + "; --in names other namespaces in which the component records."
 }
 
 // escaped is text on one line, in which a terminal interprets nothing.

@@ -29,8 +29,12 @@ type Facts struct {
 	// Account is the user name of the workload's service account.
 	Account string
 	// NotServed reports that the server does not have events.k8s.io/v1.
-	NotServed   bool
-	Rights      []discovery.Access
+	NotServed bool
+	Rights    []Right
+	// ClusterRoles are bound to the account for the whole cluster, so it may record in any namespace.
+	ClusterRoles []string
+	// Namespaces are those that were looked at; an empty name stands for all.
+	Namespaces  []string
 	Variables   []Variable
 	Admission   []Admission
 	Terminating []string
@@ -45,6 +49,16 @@ type Facts struct {
 	Page  *Page
 	// Known are the names of the checks whose facts could be read. Unknown says why the others could not.
 	Known, Unknown []string
+	// Incomplete reports that a check could not look, so that no finding does not mean that all is well.
+	Incomplete bool
+}
+
+// Right is what the account may do in a namespace, or in all if that is empty.
+type Right struct {
+	discovery.Access
+
+	// V1Missing and CoreMissing are the verbs that it may not, in each group.
+	V1Missing, CoreMissing []string
 }
 
 // Variable is an environment variable of a container whose name begins with EVENTSERIES_.
@@ -160,31 +174,52 @@ func environment(f *Facts) (findings []Finding) {
 }
 
 // enough reports whether Events can be recorded through the API that is meant.
-func (f *Facts) enough(a discovery.Access) bool {
+func (f *Facts) enough(r *Right) bool {
 	if f.NotServed || f.oldAPI() {
-		return a.CoreV1 != discovery.Denied
+		return len(r.CoreMissing) == 0
 	}
-	return a.EventsV1 != discovery.Denied
+	return len(r.V1Missing) == 0
 }
 
 func rbac(f *Facts) (findings []Finding) {
-	for _, a := range f.Rights {
-		if f.enough(a) {
+	for i := range f.Rights {
+		r := &f.Rights[i]
+		if f.enough(r) {
 			continue
 		}
-		resource, follows := "events.events.k8s.io", "its Events go through core/v1 there"
+		verbs, resource, follows := r.V1Missing, "events.events.k8s.io", "its Events go through core/v1 there"
 		if f.NotServed || f.oldAPI() {
-			resource = "events of core/v1"
+			verbs, resource = r.CoreMissing, "events of core/v1"
 		}
-		if a.CoreV1 == discovery.Denied || f.mode() == adapter.EventsV1 {
+		if len(r.CoreMissing) > 0 || f.mode() == adapter.EventsV1 {
 			follows = "its Events are not recorded there"
 		}
+		where, extend := "namespace "+r.Namespace, ""
+		if r.Namespace == metav1.NamespaceAll {
+			where = "all namespaces"
+			follows += fmt.Sprintf(", unless a Role grants it. The component has roles for the whole cluster, so its objects, and the " +
+				"Events about them, may be in any namespace, and Events about cluster-scoped objects are in default; --in names " +
+				"the namespaces if it records in some only")
+			extend = "  # or add to its ClusterRole, one of " + strings.Join(f.ClusterRoles, ", ") + ": " + roleRule(r)
+		}
 		findings = append(findings, Finding{
-			Problem: fmt.Sprintf("%s may not both create and patch %s in namespace %s; %s", f.Account, resource, a.Namespace, follows),
-			Fix:     "echo '" + a.Remedy() + "' | kubectl apply -f -",
+			Problem: fmt.Sprintf("%s may not %s %s in %s; %s", f.Account, strings.Join(verbs, " or "), resource, where, follows),
+			Fix:     "echo '" + r.Remedy() + "' | kubectl apply -f -" + extend,
 		})
 	}
 	return findings
+}
+
+// roleRule is what a role has to have in which r lacks verbs, as YAML.
+func roleRule(r *Right) string {
+	var groups []string
+	if len(r.V1Missing) > 0 {
+		groups = append(groups, "events.k8s.io")
+	}
+	if len(r.CoreMissing) > 0 {
+		groups = append(groups, `""`)
+	}
+	return "{apiGroups: [" + strings.Join(groups, ", ") + "], resources: [events], verbs: [create, patch]}"
 }
 
 func namespace(f *Facts) (findings []Finding) {

@@ -30,7 +30,7 @@ var good = discovery.Access{
 func healthy() *Facts {
 	f := &Facts{
 		Namespace: "hello", Workload: "deployment/hello", Account: "system:serviceaccount:hello:hello",
-		Rights:    []discovery.Access{good},
+		Rights:    []Right{{Access: good}},
 		Variables: []Variable{{Container: "hello", Name: "EVENTSERIES_API", Value: "v1"}},
 		Admission: []Admission{{Resource: "validatingwebhookconfiguration", Object: "all", Name: "all.example.com"}},
 		Oldest:    60 * time.Minute, Expired: []time.Duration{61 * time.Minute, time.Minute}, // one was deleted
@@ -54,8 +54,19 @@ func TestChecks(t *testing.T) {
 	api := func(value string) func(*Facts) {
 		return func(f *Facts) { f.Variables[0].Value = value }
 	}
-	noV1 := func(f *Facts) { f.Rights[0].EventsV1 = discovery.Denied }
-	noCore := func(f *Facts) { f.Rights[0].CoreV1 = discovery.Denied }
+	noV1 := func(f *Facts) {
+		f.Rights[0].EventsV1, f.Rights[0].V1Missing = discovery.Denied, []string{"create", "patch"}
+	}
+	noCore := func(f *Facts) {
+		f.Rights[0].CoreV1, f.Rights[0].CoreMissing = discovery.Denied, []string{"create", "patch"}
+	}
+	noPatch := func(f *Facts) {
+		f.Rights[0].EventsV1, f.Rights[0].V1Missing = discovery.Denied, []string{"patch"}
+	}
+	operator := func(f *Facts) { // RBAC cannot deny in all namespaces at once, so a no is not known for sure
+		f.Rights[0].Namespace, f.ClusterRoles = "", []string{"manager"}
+		f.Rights[0].EventsV1, f.Rights[0].CoreV1 = discovery.PermissionUnknown, discovery.PermissionUnknown
+	}
 	all := func(changes ...func(*Facts)) func(*Facts) {
 		return func(f *Facts) {
 			for _, change := range changes {
@@ -89,6 +100,9 @@ func TestChecks(t *testing.T) {
 		{"not the only API that is meant", noV1, "rbac"},
 		{"no rights", all(api("auto"), noV1, noCore), "rbac"},
 		{"core/v1 not needed", noCore, ""},
+		{"only patch is missing", all(api("auto"), noPatch), "rbac"},
+		{"an operator", func(f *Facts) { f.Rights[0].Namespace, f.ClusterRoles = "", []string{"manager"} }, ""},
+		{"an operator that may record in some namespaces only", all(api("auto"), noV1, noCore, operator), "rbac"},
 		{"terminating", func(f *Facts) { f.Terminating = []string{"hello"} }, "namespace"},
 		{"webhook denies", func(f *Facts) { f.Admission, f.Refusal = []Admission{hook}, refusal }, "admission"},
 		{"webhook might", func(f *Facts) { f.Admission = []Admission{hook} }, "admission"},

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -87,7 +88,7 @@ func Gather(ctx context.Context, c *cluster.Client, o Options) (_ *Facts, err er
 			return nil, err
 		case errors.Is(err, errNothing):
 		case err != nil:
-			g.Unknown = append(g.Unknown, fmt.Sprintf("%s: %v", step.check, err))
+			g.unknown(step.check, err)
 		case !slices.Contains(g.Known, step.check):
 			g.Known = append(g.Known, step.check)
 		}
@@ -120,11 +121,20 @@ func (g *gatherer) workload() error {
 	return fmt.Errorf("%s has no containers", g.Workload)
 }
 
+// unknown says why a check could not look.
+func (g *gatherer) unknown(check string, err error) {
+	g.Unknown = append(g.Unknown, fmt.Sprintf("%s: %v", check, err))
+	g.Incomplete = true
+}
+
 // namespaces finds out where the component records.
 func (g *gatherer) namespaces(ctx context.Context) error {
 	names := g.options.In
 	if len(names) == 0 {
 		names = append([]string{g.Namespace}, g.bound(ctx)...)
+		if len(g.ClusterRoles) > 0 {
+			names = append(names, metav1.NamespaceDefault) // which has the Events about cluster-scoped objects
+		}
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
@@ -143,19 +153,37 @@ func (g *gatherer) namespaces(ctx context.Context) error {
 	return nil
 }
 
-// bound lists the namespaces in which something was granted to the account. What may not be read is left out.
+// bound lists the namespaces in which something was granted to the account, and finds its ClusterRoles.
 func (g *gatherer) bound(ctx context.Context) (names []string) {
+	if g.object == nil {
+		return nil
+	}
+	mine := func(s rbacv1.Subject) bool {
+		return s.Kind == rbacv1.ServiceAccountKind && "system:serviceaccount:"+s.Namespace+":"+s.Name == g.Account
+	}
+	const others = "it is not known where the component records: %w; --in names the namespaces"
 	roles, err := g.client.RbacV1().RoleBindings("").List(ctx, metav1.ListOptions{})
 	if err != nil {
+		g.unknown("rbac", fmt.Errorf(others, err))
 		return nil
 	}
 	for _, r := range roles.Items {
-		if slices.ContainsFunc(r.Subjects, func(s rbacv1.Subject) bool {
-			return s.Kind == rbacv1.ServiceAccountKind && "system:serviceaccount:"+s.Namespace+":"+s.Name == g.Account
-		}) {
+		if slices.ContainsFunc(r.Subjects, mine) {
 			names = append(names, r.Namespace)
 		}
 	}
+	clusterRoles, err := g.client.RbacV1().ClusterRoleBindings().List(ctx, metav1.ListOptions{})
+	if err != nil {
+		g.unknown("rbac", fmt.Errorf(others, err))
+		return names
+	}
+	for _, r := range clusterRoles.Items {
+		if slices.ContainsFunc(r.Subjects, mine) {
+			g.ClusterRoles = append(g.ClusterRoles, r.RoleRef.Name)
+		}
+	}
+	slices.Sort(g.ClusterRoles)
+	g.ClusterRoles = slices.Compact(g.ClusterRoles)
 	return names
 }
 
@@ -210,15 +238,52 @@ func (g *gatherer) rights(ctx context.Context) error {
 	if g.object == nil {
 		return errNothing
 	}
-	prober := discovery.NewProber(g.as)
+	var names []string
 	for _, space := range g.spaces {
-		access, err := prober.Access(ctx, space.Name)
+		names = append(names, space.Name)
+	}
+	if len(g.ClusterRoles) > 0 {
+		names = []string{metav1.NamespaceAll} // where it works, and a remedy in one namespace would not be enough
+	}
+	prober := discovery.NewProber(g.as)
+	for _, name := range names {
+		access, err := prober.Access(ctx, name)
 		if err != nil {
 			return err
 		}
-		g.Rights = append(g.Rights, access)
+		r := Right{Access: access}
+		if access.EventsV1 != discovery.Allowed {
+			if r.V1Missing, err = g.missing(ctx, name, eventsv1.GroupName); err != nil {
+				return err
+			}
+		}
+		if access.CoreV1 != discovery.Allowed {
+			if r.CoreMissing, err = g.missing(ctx, name, corev1.GroupName); err != nil {
+				return err
+			}
+		}
+		g.Rights = append(g.Rights, r)
 	}
+	g.Namespaces = names
 	return nil
+}
+
+// missing returns the verbs that the account may not, of those that recording Events takes.
+func (g *gatherer) missing(ctx context.Context, namespace, group string) (verbs []string, err error) {
+	for _, verb := range []string{"create", "patch"} {
+		review := &authorizationv1.SelfSubjectAccessReview{}
+		review.Spec.ResourceAttributes = &authorizationv1.ResourceAttributes{
+			Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
+		}
+		answer, err := g.as.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+		if err != nil {
+			return nil, err
+		}
+		if !answer.Status.Allowed {
+			verbs = append(verbs, verb)
+		}
+	}
+	return verbs, nil
 }
 
 // admission lists the webhooks and policies that are asked about Events.
