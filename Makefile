@@ -113,6 +113,7 @@ rules: ## promtool accepts the alert rules, and its unit tests of them pass (the
 .PHONY: nightly
 nightly: controlplane ## What test-sdk and e2e have a shorter form of: all with the race detector, and a storm beside faults
 	$(GO) test -vet=off -race -shuffle=on -timeout 60m ./...
+	$(MAKE) --no-print-directory oracle SEEDS=50000
 	cd test/bench && $(GO) test -vet=off -race ./...
 	cd test/e2e && $(GO) test -vet=off -count=1 -timeout 60m -run 'TestServerKilled|TestWebhookHangs' ./chaos
 
@@ -137,6 +138,10 @@ fuzz: ## Every fuzz target for FUZZTIME each, also in the nested modules
 sim: ## SEEDS simulated runs of the whole SDK on all cores; SIM_SEED=n replays one and shortens it
 	$(GO) test -c -o bin/sim.test ./test/sim
 	bin/sim.test -test.run '^TestSeeds$$' -test.v -test.timeout 0 -seeds $(SEEDS) -progress
+
+.PHONY: oracle
+oracle: ## SEEDS random schedules of the public API against a tiny API server and arithmetic, on one core (50,000: 3); ORACLE_SEED=n replays one
+	$(GO) test -vet=off -count=1 -v -timeout 0 -run '^TestOracle$$' ./test/oracle -seeds $(SEEDS)
 
 .PHONY: golden
 golden: ## Rewrite the golden files, and show what changed

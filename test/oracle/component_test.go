@@ -1,0 +1,230 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package oracle
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/legacy"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+// subject is what of the SDK a component uses.
+type subject string
+
+const (
+	bySink       subject = "events with a Sink"
+	byTee        subject = "events with sinks.Tee and sinks.Filter"
+	byClient     subject = "events with sinks.EventsV1"
+	byCoreClient subject = "events with sinks.CoreV1"
+	byAdapter    subject = "adapter"
+	byLegacy     subject = "legacy"
+)
+
+// correlates reports whether client-go's correlator may decide what is written. It counts what was refused, and what its
+// spam filter suppressed, in later Events.
+func (o *options) correlates() bool { return o.subject == byLegacy || o.subject == byAdapter }
+
+// component is a broadcaster of the SDK, and a recorder. A breakage may replace its parts.
+type component struct {
+	start    func(context.Context) error
+	flush    func(context.Context) error
+	drain    func(context.Context) error
+	shutdown func()
+	stats    func() events.Stats
+	snapshot func(n int) events.Snapshot
+	mute     func(selector string) error // nil if there is none
+	watches  bool
+	eventf   func(object runtime.Object, typ, reason, action, note string, args ...any)
+}
+
+const (
+	controller = "example.com/oracle"
+	instance   = "oracle-0" // that of all processes: they are one component's
+)
+
+func newComponent(p *process) *component {
+	o := &p.w.s.options
+	opts := p.options()
+	server := p.w.broken.sinkOf(p, &sink{w: p.w, from: p})
+	switch o.subject {
+	case byTee:
+		second := &flakySink{}
+		keep := func(e *eventsv1.Event) bool { return e.Reason != "Pulled" || e.Regarding.Name != "db" }
+		return ofEvents(p, events.NewBroadcaster(sinks.Filter(sinks.Tee(server, second), keep), opts...))
+	case byClient:
+		return ofEvents(p, events.NewBroadcaster(sinks.EventsV1(p.client().EventsV1()), opts...))
+	case byCoreClient:
+		return ofEvents(p, events.NewBroadcaster(sinks.CoreV1(p.client().CoreV1()), opts...))
+	case byAdapter:
+		return ofAdapter(adapter.New(p.ctx, p.client(), opts...))
+	case byLegacy:
+		return ofLegacy(p, legacy.NewBroadcaster(append(opts, legacy.WithContext(p.ctx))...))
+	}
+	return ofEvents(p, events.NewBroadcaster(server, opts...))
+}
+
+func ofEvents(p *process, b *events.Broadcaster) *component {
+	recorder := b.NewRecorder(scheme.Scheme, controller)
+	c := &component{
+		start:    b.Start,
+		flush:    b.Flush,
+		drain:    b.Drain,
+		shutdown: b.Shutdown,
+		stats:    b.Stats,
+		snapshot: b.Snapshot,
+		mute:     b.SetSelector,
+		eventf: func(object runtime.Object, typ, reason, action, note string, args ...any) {
+			recorder.Eventf(object, nil, typ, reason, action, note, args...)
+		},
+	}
+	if p.w.s.options.watched {
+		_, err := b.StartEventWatcher(p.onWatch)
+		c.watches = err == nil
+	}
+	return c
+}
+
+func ofAdapter(a *adapter.Adapter) *component {
+	recorder := a.NewRecorder(controller)
+	return &component{
+		start:    a.Start,
+		flush:    a.Flush,
+		drain:    a.Drain,
+		shutdown: a.Shutdown,
+		stats:    a.Stats,
+		snapshot: func(n int) events.Snapshot { return a.Snapshot(n).Snapshot },
+		eventf: func(object runtime.Object, typ, reason, action, note string, args ...any) {
+			recorder.Eventf(object, nil, typ, reason, action, note, args...)
+		},
+	}
+}
+
+func ofLegacy(p *process, b *legacy.Broadcaster) *component {
+	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
+	client := p.client()
+	return &component{
+		start: func(context.Context) error {
+			b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+			return nil
+		},
+		flush:    b.Flush,
+		drain:    b.Drain,
+		shutdown: b.Shutdown,
+		stats:    b.Stats,
+		snapshot: b.Snapshot,
+		mute:     b.SetSelector,
+		eventf: func(object runtime.Object, typ, reason, _, note string, args ...any) {
+			recorder.Eventf(object, typ, reason, note, args...)
+		},
+	}
+}
+
+// options are those of the process's broadcaster.
+func (p *process) options() []events.Option {
+	o := &p.w.s.options
+	opts := []events.Option{
+		events.WithLogger(p.logger()),
+		events.WithReportingInstance(instance),
+		events.WithDropHandler(p.onDrop),
+		events.WithMaxSeries(o.maxSeries),
+		events.WithMaxInFlight(o.maxInFlight),
+		events.WithObjectLimit(o.objectLimit),
+		events.WithWriteTimeout(o.writeTimeout),
+		events.WithDrainTimeout(o.drainTimeout),
+		events.WithFinishInterval(o.finish),
+		events.WithRefreshInterval(o.refresh),
+		events.WithRetryFor(o.retryFor),
+	}
+	if o.continuity {
+		opts = append(opts, events.WithContinuity())
+	}
+	switch {
+	case o.notes == 1:
+		opts = append(opts, events.WithNotes(events.NotesLatest))
+	case o.notes > 1:
+		opts = append(opts, events.WithNotes(events.NotesDistinct(o.notes)))
+	}
+	if p.ahead() > 0 {
+		opts = append(opts, events.WithClock(aheadClock{by: p.ahead()}))
+	}
+	if o.watched {
+		opts = append(opts, events.WithOccurrenceHandler(p.onOccurrence))
+	}
+	if o.doublingsOnly {
+		opts = append(opts, events.WithLogDoublings())
+	}
+	return opts
+}
+
+// client returns a client whose requests go to the server without a network.
+func (p *process) client() kubernetes.Interface {
+	config := &rest.Config{Host: "http://oracle.invalid", QPS: -1}
+	client, err := kubernetes.NewForConfigAndClient(config, &http.Client{Transport: &transport{w: p.w, from: p}})
+	if err != nil {
+		panic(err)
+	}
+	return client
+}
+
+// flakySink is the second sink of a Tee. Whatever it does must have no effect.
+type flakySink struct{ calls int }
+
+func (f *flakySink) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) {
+	return f.answer()
+}
+
+func (f *flakySink) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error) {
+	return f.answer()
+}
+
+func (f *flakySink) answer() (*eventsv1.Event, error) {
+	f.calls++
+	switch f.calls % 4 {
+	case 0:
+		panic("the second sink panics")
+	case 1:
+		return nil, errors.New("the second sink fails")
+	}
+	return nil, nil
+}
+
+func (p *process) logger() klog.Logger {
+	return klog.New(&hostileLogger{hostile: p.w.s.options.hostile})
+}
+
+// hostileLogger throws away what is logged, or panics now and then.
+type hostileLogger struct {
+	hostile bool
+	lines   int
+}
+
+func (l *hostileLogger) Init(klog.RuntimeInfo) {}
+
+// Enabled leaves out what client-go would log of each request. A panic there is one of the client.
+func (l *hostileLogger) Enabled(level int) bool         { return l.hostile && level <= 4 }
+func (l *hostileLogger) Info(int, string, ...any)       { l.log() }
+func (l *hostileLogger) Error(error, string, ...any)    { l.log() }
+func (l *hostileLogger) WithValues(...any) klog.LogSink { return l }
+func (l *hostileLogger) WithName(string) klog.LogSink   { return l }
+
+func (l *hostileLogger) log() {
+	l.lines++
+	if l.hostile && l.lines%3 == 0 && l.lines < 100 {
+		panic("a logger panics")
+	}
+}

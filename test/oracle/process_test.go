@@ -1,0 +1,490 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package oracle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// sickNamespace is the one that has all faults, if only one has.
+const sickNamespace = "a"
+
+// mostRequests is how many requests for one Event a minute may have: there is one back-off after each but the first.
+const mostRequests = 100
+
+// objects are what Events are about: two in each of two namespaces, and one that is cluster-scoped.
+var objects = []runtime.Object{
+	pod("a", "web"), pod("a", "db"), pod("b", "web"), pod("b", "db"),
+	&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node", UID: "node"}},
+}
+
+func pod(namespace, name string) *corev1.Pod {
+	uid := namespace + "-" + name
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID(uid)}}
+}
+
+// reasons are why.
+var reasons = []struct{ name, typ, action string }{
+	{"Pulled", "Normal", "Pulling"},
+	{"Failed", "Warning", "Pulling"},
+	{"BackOff", "Warning", "Restarting"},
+}
+
+// Reasons that no schedule names: that of what handlers record, and that of what no Event can be made of.
+const (
+	again   = "DropSeen"
+	invalid = "Garbage"
+)
+
+func (k key) String() string {
+	o := objects[k.object].(metav1.Object)
+	return fmt.Sprintf("%s of %s/%s", reasons[k.reason].name, o.GetNamespace(), o.GetName())
+}
+
+// process is one process of the component: what it recorded, what it was told, and what it asked the server for.
+type process struct {
+	w    *world
+	id   int
+	c    *component
+	stop context.CancelFunc // of Start's context
+	ctx  context.Context
+	dead chan struct{}
+
+	mu       sync.Mutex // guards the rest; nothing sleeps under it
+	started  time.Time  // zero if it was not
+	ending   bool
+	ended    bool // the end has returned
+	killed   bool
+	times    map[string][]int64 // by group, when it occurred, in microseconds
+	returned int64              // calls
+	invalid  int64              // of them, those of which no Event can be made
+	handled  int64              // by the occurrence handler
+	watched  int64              // by the watcher
+	repeats  int                // of recording by a handler
+
+	inFlight   map[string]int
+	created    map[string]bool
+	conflicted map[string]bool
+	versions   map[string]int64       // that patches had
+	requests   map[string][]time.Time // the last ones for an Event
+	least      int64                  // the sum of the deltas that were acknowledged
+	most       int64                  // with those that may have been
+
+	droppedFor map[events.DropReason]int64
+	droppedOf  map[string]int64 // by group
+	abandoned  events.AbandonedError
+	abandonedA int64              // in namespace a
+	refused    map[faultKind]bool // that were an answer
+	muted      bool
+	before     events.Stats // at the last look
+}
+
+func newProcess(w *world, id int) *process {
+	p := &process{
+		w:          w,
+		id:         id,
+		dead:       make(chan struct{}),
+		times:      map[string][]int64{},
+		inFlight:   map[string]int{},
+		created:    map[string]bool{},
+		conflicted: map[string]bool{},
+		versions:   map[string]int64{},
+		requests:   map[string][]time.Time{},
+		refused:    map[faultKind]bool{},
+		droppedFor: map[events.DropReason]int64{},
+		droppedOf:  map[string]int64{},
+	}
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	p.c = w.broken.of(newComponent(p))
+	return p
+}
+
+func (p *process) String() string { return fmt.Sprintf("process %d", p.id) }
+
+// aheadClock is a clock that is ahead of the others.
+type aheadClock struct {
+	clock.RealClock
+	by time.Duration
+}
+
+func (c aheadClock) Now() time.Time                  { return time.Now().Add(c.by) }
+func (c aheadClock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
+
+// ahead is how far the process' clock is.
+func (p *process) ahead() time.Duration {
+	if p.id == 1 {
+		return p.w.s.options.ahead
+	}
+	return 0
+}
+
+func (p *process) begin() {
+	p.mu.Lock()
+	skip := p.ending
+	if !skip && p.started.IsZero() {
+		p.started = time.Now()
+	}
+	p.mu.Unlock()
+	if skip {
+		return
+	}
+	if err := p.c.start(klog.NewContext(p.ctx, p.logger())); err != nil {
+		p.w.fail("Start fails", "%s: %v", p, err)
+	}
+}
+
+// emit records n occurrences of k.
+func (p *process) emit(k key, n int) {
+	if p.isDead() {
+		return
+	}
+	reason := reasons[k.reason]
+	for i := range n {
+		p.record(objects[k.object], reason.typ, reason.name, reason.action, "it happened, as %d of %d", i%4, n)
+	}
+}
+
+// record records one occurrence. It is in the ledger before the SDK knows it.
+func (p *process) record(object runtime.Object, typ, reason, action, note string, args ...any) {
+	o := object.(metav1.Object)
+	group := p.w.group(o.GetNamespace(), o.GetName(), typ, reason)
+	p.mu.Lock()
+	p.times[group] = append(p.times[group], time.Now().Add(p.ahead()).UnixMicro())
+	p.mu.Unlock()
+	p.c.eventf(object, typ, reason, action, note, args...)
+	p.mu.Lock()
+	p.returned++
+	p.mu.Unlock()
+}
+
+// panicking panics wherever it is looked at.
+type panicking struct{}
+
+func (panicking) String() string { panic("an argument panics") }
+
+// brokenObject panics when it is asked for its name.
+type brokenObject struct{ corev1.Pod }
+
+func (*brokenObject) GetObjectMeta() metav1.Object { panic("an accessor panics") }
+func (*brokenObject) GetName() string              { panic("an accessor panics") }
+
+// emitGarbage records what no Event can be made of, and an argument that panics, which is no more than a bad note.
+func (p *process) emitGarbage() {
+	if p.isDead() {
+		return
+	}
+	p.c.eventf(nil, "Normal", invalid, "Pulling", "about nothing")
+	p.c.eventf(&brokenObject{}, "Normal", invalid, "Pulling", "about something broken")
+	p.c.eventf(objects[0], "Odd", invalid, "Pulling", "of no type")
+	p.mu.Lock()
+	p.returned += 3
+	p.invalid += 3
+	p.mu.Unlock()
+	p.record(objects[0], "Normal", "Pulled", "Pulling", "with %v", panicking{})
+}
+
+func (p *process) mute(selector string) {
+	if p.isDead() || p.c.mute == nil {
+		return
+	}
+	p.mu.Lock()
+	p.muted = true
+	p.mu.Unlock()
+	if err := p.c.mute(selector); err != nil {
+		p.w.fail("SetSelector fails", "%s: %v", p, err)
+	}
+}
+
+// flush has everything written by now, or an error.
+func (p *process) flush(bound time.Duration) {
+	if p.isDead() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(klog.NewContext(context.Background(), p.logger()), bound)
+	defer cancel()
+	began := time.Now()
+	err := p.c.flush(ctx)
+	took := time.Since(began)
+	p.w.tracef("%s: Flush: %v", p, err)
+	if took > bound+time.Second && !p.isStuck() {
+		p.w.fail("Flush outlives its context", "%s: %v instead of %v", p, took, bound)
+	}
+}
+
+// onDrop is the drop handler.
+func (p *process) onDrop(d events.Drop) {
+	p.mu.Lock()
+	group := p.w.group(d.Regarding.Namespace, d.Regarding.Name, d.Type, d.EventReason)
+	p.droppedFor[d.Reason] += d.Occurrences
+	if d.EventReason != invalid { // the ledger has no group for it
+		p.droppedOf[group] += d.Occurrences
+	}
+	if d.Reason == events.Abandoned {
+		p.abandoned.Series++
+		p.abandoned.Occurrences += d.Occurrences
+		if d.Regarding.Namespace == sickNamespace {
+			p.abandonedA += d.Occurrences
+		}
+		if d.Type == corev1.EventTypeWarning {
+			p.abandoned.Warnings += d.Occurrences
+		}
+	}
+	repeat := p.w.s.options.hostile && p.repeats < 3 && !p.killed
+	p.repeats++
+	p.mu.Unlock()
+	if d.Occurrences < 1 {
+		p.w.fail("a drop of nothing", "%s: %+v", p, d)
+	}
+	if repeat {
+		p.record(objects[1], "Warning", again, "Dropping", "a drop handler records")
+	}
+	if repeat {
+		panic("a drop handler panics")
+	}
+}
+
+// onOccurrence is the occurrence handler.
+func (p *process) onOccurrence(event *eventsv1.Event) {
+	p.mu.Lock()
+	p.handled++
+	odd := p.handled%3 == 0 && p.handled < 100
+	p.mu.Unlock()
+	if event.Name == "" || event.Reason == "" {
+		p.w.fail("an occurrence without a name", "%s: %+v", p, event)
+	}
+	if p.w.s.options.hostile && odd {
+		panic("an occurrence handler panics")
+	}
+}
+
+// onWatch is the handler of a watcher.
+func (p *process) onWatch(runtime.Object) {
+	p.mu.Lock()
+	p.watched++
+	odd := p.watched%3 == 0 && p.watched < 100
+	p.mu.Unlock()
+	if p.w.s.options.hostile && odd {
+		panic("a watcher panics")
+	}
+}
+
+// enter records that the SDK has begun to send r.
+func (p *process) enter(r *request) {
+	p.mu.Lock()
+	p.inFlight[r.key()]++
+	beside := p.inFlight[r.key()] > 1
+	created := p.created[r.key()] || p.w.s.options.continuity
+	conflicted := p.conflicted[r.key()] || p.w.s.options.continuity
+	correlated := p.w.s.options.correlates()
+	p.requests[r.key()] = append(p.requests[r.key()], time.Now())
+	often := p.requests[r.key()]
+	hot := len(often) > mostRequests
+	if hot {
+		hot = time.Since(often[0]) < time.Minute
+		p.requests[r.key()] = often[1:]
+	}
+	version, before := r.version(), p.versions[r.key()]
+	p.versions[r.key()] = max(version, before)
+	p.mu.Unlock()
+	switch {
+	case hot:
+		p.w.fail("an Event is asked for in a hot loop", "%s: %v", p, r)
+	case version > 0 && version < before:
+		p.w.fail("a resourceVersion went back", "%s: %v, after %d", p, r, before)
+	case beside:
+		p.w.fail("two writes of one Event at a time", "%s: %v", p, r)
+	case !r.create && !created && !correlated: // client-go's correlator counts what was refused
+		p.w.fail("a patch before its create", "%s: %v", p, r)
+	case r.asksOnly() && !conflicted:
+		p.w.fail("an empty patch without a conflict", "%s: %v", p, r)
+	}
+}
+
+// leave records that r is no longer under way for the SDK.
+func (p *process) leave(r *request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inFlight[r.key()]--
+}
+
+// answered records what the SDK has heard.
+func (p *process) answered(r *request, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	exists := r.create && apierrors.IsAlreadyExists(err)
+	if err == nil || exists {
+		p.created[r.key()] = true
+		p.most += r.delta
+	}
+	if err == nil {
+		p.least += r.delta
+	}
+	if apierrors.IsConflict(err) || exists {
+		p.conflicted[r.key()] = true
+	}
+}
+
+// isStuck reports whether a call of the sink outlives its context, so that nobody can promise when anything ends.
+func (p *process) isStuck() bool {
+	late := func(f fault) bool { return f.kind == answersLate || f.kind == failsLate }
+	return slices.ContainsFunc(p.w.s.faults, late)
+}
+
+func (p *process) isDead() bool {
+	select {
+	case <-p.dead:
+		return true
+	default:
+		return false
+	}
+}
+
+// finish ends a process that no step has ended, with time enough.
+func (p *process) finish() {
+	how := drain
+	if p.w.s.options.shutdownLast {
+		how = shutdown
+	}
+	p.end(how, 30*time.Second)
+}
+
+// end ends the process, in one of the ways in which processes end.
+func (p *process) end(how action, bound time.Duration) {
+	p.mu.Lock()
+	before := p.ending
+	p.ending = true
+	started := !p.started.IsZero()
+	p.mu.Unlock()
+	if before {
+		return
+	}
+	defer func() {
+		p.stop()
+		p.mu.Lock()
+		p.ended = true
+		p.mu.Unlock()
+	}()
+	timeout := p.w.s.options.drainTimeout
+	if timeout == 0 {
+		timeout = 5 * time.Second
+	}
+	mustKeepAll := started && !p.isStuck() && p.w.isCalm(arrivesWithin)
+	began := time.Now()
+	switch how {
+	case drain:
+		ctx, cancel := context.WithTimeout(context.Background(), bound)
+		defer cancel()
+		err := p.c.drain(ctx)
+		p.w.tracef("%s: Drain: %v", p, err)
+		p.checkDrained(err, bound, time.Since(began), mustKeepAll && bound >= 5*time.Second)
+		if second := p.c.drain(context.Background()); second != err { //nolint:errorlint // the same one
+			p.w.fail("a second Drain returns another error", "%s: %v, first %v", p, second, err)
+		}
+	case shutdown:
+		p.c.shutdown()
+		p.checkEnded(timeout, time.Since(began))
+		p.checkHealthyKept(timeout)
+		if st := p.c.stats(); mustKeepAll && timeout >= 5*time.Second && st.Dropped[events.Abandoned] > 0 {
+			p.w.fail("Shutdown loses what the server would take", "%s: %+v", p, st)
+		}
+	case leave, kill:
+		p.mu.Lock()
+		p.killed = how == kill
+		p.mu.Unlock()
+		if how == kill {
+			close(p.dead)
+		}
+		p.stop()
+		if !started { // it ends with its process; here it has to be told
+			_ = p.c.drain(context.Background())
+			return
+		}
+		time.Sleep(2*timeout + time.Second + time.Millisecond)
+	}
+	if how == drain || how == shutdown || how == leave {
+		p.record(objects[0], "Normal", "Pulled", "Pulling", "too late")
+		if st := p.c.stats(); st.Dropped[events.Stopped] == 0 {
+			p.w.fail("a broadcaster that has ended takes an occurrence", "%s: %+v", p, st)
+		}
+	}
+}
+
+// checkEnded checks how long the end took.
+func (p *process) checkEnded(bound, took time.Duration) {
+	if took > bound+time.Second {
+		p.w.fail("the end outlives its bound", "%s: %v instead of %v", p, took, bound)
+	}
+}
+
+// checkHealthyKept checks that a sick namespace costs no Event of another one.
+func (p *process) checkHealthyKept(bound time.Duration) {
+	p.mu.Lock()
+	lost := p.abandoned.Occurrences - p.abandonedA
+	may := p.started.IsZero() || p.isStuck() || bound < 5*time.Second || !p.w.s.options.sick
+	p.mu.Unlock()
+	if lost > 0 && !may {
+		p.w.fail("the end loses an Event of a healthy namespace", "%s: %d; %+v", p, lost, p.c.stats())
+	}
+}
+
+// checkDrained checks what Drain says.
+func (p *process) checkDrained(err error, bound, took time.Duration, mustKeepAll bool) {
+	p.checkEnded(bound, took)
+	p.checkHealthyKept(bound)
+	p.mu.Lock()
+	want := p.abandoned
+	unconfirmed := p.before.Unconfirmed
+	p.mu.Unlock()
+	st := p.c.stats()
+	var lost *events.AbandonedError
+	if err == nil {
+		if st.Dropped[events.Abandoned] != 0 || want.Occurrences != 0 {
+			p.w.fail("Drain keeps a loss to itself", "%s: %+v", p, st)
+		}
+		return
+	}
+	if !errors.As(err, &lost) {
+		p.w.fail("Drain returns another error", "%s: %v", p, err)
+		return
+	}
+	if lost.Occurrences != st.Dropped[events.Abandoned] || lost.Occurrences != want.Occurrences ||
+		lost.Series != want.Series || lost.Warnings != want.Warnings {
+		p.w.fail("Drain's error is not what was lost", "%s: %+v, want %+v; %+v", p, lost, want, st)
+	}
+	if lost.Unconfirmed > lost.Occurrences || lost.Unconfirmed+unconfirmed > st.Unconfirmed {
+		p.w.fail("Drain's error has too much that is unconfirmed", "%s: %+v; %+v", p, lost, st)
+	}
+	var busiest int64
+	for _, in := range lost.Busiest {
+		busiest += in.Occurrences
+	}
+	if busiest != lost.Occurrences { // there are only three namespaces
+		p.w.fail("Drain's error does not say where", "%s: %+v", p, lost)
+	}
+	if lost.Occurrences == 0 && lost.Stuck == 0 {
+		p.w.fail("Drain's error is about nothing", "%s: %+v", p, lost)
+	}
+	if lost.Stuck > 0 && !p.isStuck() {
+		p.w.fail("Drain leaves goroutines", "%s: %v", p, lost)
+	}
+	if mustKeepAll {
+		p.w.fail("Drain loses what the server would take", "%s: %v", p, lost)
+	}
+}

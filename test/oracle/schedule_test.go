@@ -1,0 +1,310 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package oracle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+)
+
+// schedule is all that a seed decides. It is data, so that it can be printed and made shorter.
+type schedule struct {
+	seed    uint64
+	options options
+	steps   []step  // in the order of their times
+	faults  []fault // of the requests in their order; those that come later have none
+}
+
+// options are those of the processes. A zero value stands for the SDK's default.
+type options struct {
+	subject       subject
+	continuity    bool
+	maxSeries     int
+	maxInFlight   int
+	objectLimit   int
+	writeTimeout  time.Duration
+	drainTimeout  time.Duration
+	finish        time.Duration
+	refresh       time.Duration
+	retryFor      time.Duration
+	notes         int           // 0 first, 1 latest, more: so many distinct ones
+	ahead         time.Duration // of the clock of the second process
+	hostile       bool          // handlers and loggers panic, and handlers record
+	watched       bool
+	doublingsOnly bool
+	sick          bool // all faults are those of namespace a
+	shutdownLast  bool // at the end comes Shutdown, not Drain
+}
+
+// action is what a step does.
+type action string
+
+const (
+	begin    action = "start"
+	emit     action = "emit"
+	garbage  action = "emit garbage"
+	flush    action = "flush"
+	look     action = "look"
+	mute     action = "mute"
+	unmute   action = "unmute"
+	fail     action = "fails from now on"
+	mend     action = "fails no more"
+	remove   action = "somebody deletes"
+	annotate action = "somebody annotates"
+	calm     action = "all is well from now on"
+	drain    action = "drain"
+	shutdown action = "shutdown"
+	leave    action = "context ends, nothing else"
+	kill     action = "kill"
+)
+
+// step is one thing that happens.
+type step struct {
+	at      time.Duration
+	do      action
+	process int
+	key     key           // to emit
+	n       int           // so many occurrences; or which Event
+	bound   time.Duration // of flush and drain
+	fault   faultKind     // of fail
+	where   string        // of fail: the namespace; all if it is empty
+}
+
+// key is what occurs.
+type key struct{ object, reason int }
+
+func (s step) String() string {
+	text := fmt.Sprintf("%12v process %d: %s", s.at, s.process, s.do)
+	switch s.do {
+	case emit:
+		return fmt.Sprintf("%s %v ×%d", text, s.key, s.n)
+	case flush, drain:
+		return fmt.Sprintf("%s within %v", text, s.bound)
+	case fail:
+		return fmt.Sprintf("%12v namespace %q: each request: %s", s.at, s.where, s.fault)
+	case remove, annotate:
+		return fmt.Sprintf("%12v %s Event %d", s.at, s.do, s.n)
+	case calm, mend, look:
+		return fmt.Sprintf("%12v %s", s.at, s.do)
+	}
+	return text
+}
+
+func (s *schedule) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "seed %d, options %+v\n", s.seed, s.options)
+	for _, step := range s.steps {
+		fmt.Fprintln(&b, step)
+	}
+	for i, f := range s.faults {
+		if f.kind != none {
+			fmt.Fprintf(&b, "  request %d: %s, latency %v, later %v\n", i, f.kind, f.latency, f.later)
+		}
+	}
+	return b.String()
+}
+
+// last is the time of the last step.
+func (s *schedule) last() time.Duration {
+	if len(s.steps) == 0 {
+		return 0
+	}
+	return s.steps[len(s.steps)-1].at
+}
+
+// picker makes random choices.
+type picker struct{ *rand.Rand }
+
+func (p picker) chance(percent int) bool { return p.IntN(100) < percent }
+
+func (p picker) upTo(d time.Duration) time.Duration {
+	return p.Int64NDuration(d/time.Millisecond+1) * time.Millisecond
+}
+
+func (p picker) Int64NDuration(d time.Duration) time.Duration {
+	return time.Duration(p.Int64N(int64(d)))
+}
+
+func pick[T any](p picker, all ...T) T { return all[p.IntN(len(all))] }
+
+// newSchedule returns the schedule of a seed.
+func newSchedule(seed uint64) *schedule {
+	p := picker{rand.New(rand.NewPCG(seed, 47))}
+	s := &schedule{seed: seed, options: newOptions(p)}
+	span := pick(p, 3*time.Second, 30*time.Second, 30*time.Second, 5*time.Minute, 40*time.Minute, 4*time.Hour)
+	processes := pick(p, 1, 1, 1, 2)
+	if s.options.continuity {
+		processes = 1 + p.IntN(3)
+	}
+	add := func(one step) { s.steps = append(s.steps, one) }
+	keys := newKeys(p)
+
+	from := time.Duration(0)
+	for i := range processes {
+		if p.chance(90) {
+			add(step{at: from + p.upTo(span/20), do: begin, process: i})
+		}
+		for range 1 + p.IntN(8) {
+			s.addOccurrences(p, i, pick(p, keys...), from, span)
+		}
+		if p.chance(20) {
+			add(step{at: from + p.upTo(span), do: garbage, process: i})
+		}
+		if p.chance(30) {
+			bound := pick(p, 100*time.Millisecond, 2*time.Second, time.Minute)
+			add(step{at: from + p.upTo(span), do: flush, process: i, bound: bound})
+		}
+		if p.chance(10) {
+			at := p.upTo(span)
+			add(step{at: from + at, do: mute, process: i, n: p.IntN(len(reasons))})
+			add(step{at: from + at + p.upTo(span), do: unmute, process: i})
+		}
+		if p.chance(60) { // others end after the last step
+			end := from + span/4 + p.upTo(span)
+			bound := pick(p, time.Millisecond, 50*time.Millisecond, time.Second, 5*time.Second, time.Minute)
+			add(step{at: end, do: pick(p, drain, drain, shutdown, leave, kill, kill), process: i, bound: bound})
+			if p.chance(60) { // the next one takes over; otherwise both run
+				from = end
+			}
+		}
+	}
+	length := from + span
+	for range 1 + p.IntN(5) {
+		add(step{at: p.upTo(length), do: look})
+	}
+	s.addFaults(p, length)
+	if p.chance(50) {
+		s.addCalm(p, length)
+	}
+	slices.SortStableFunc(s.steps, func(a, b step) int { return int(a.at - b.at) })
+	return s
+}
+
+// newKeys returns the keys that occur. They are few, so that they recur.
+func newKeys(p picker) (keys []key) {
+	for range 1 + p.IntN(6) {
+		keys = append(keys, key{object: p.IntN(len(objects)), reason: p.IntN(len(reasons))})
+	}
+	return keys
+}
+
+// addOccurrences adds one burst, or some with a pause between them.
+func (s *schedule) addOccurrences(p picker, process int, k key, from, span time.Duration) {
+	at := p.upTo(span)
+	n := pick(p, 1, 1, 1, 2, 3, 5, 10, 60)
+	times := pick(p, 1, 1, 2, 5, 12)
+	pause := p.upTo(span / 5)
+	for range times {
+		s.steps = append(s.steps, step{at: from + at, do: emit, process: process, key: k, n: n})
+		at += pause
+	}
+}
+
+// addFaults adds faults of single requests, times in which all fail, and what others do.
+func (s *schedule) addFaults(p picker, length time.Duration) {
+	percent := pick(p, 0, 5, 25, 60)
+	kinds := single
+	if p.chance(50) { // few kinds
+		kinds = []faultKind{pick(p, single...), pick(p, single...)}
+	}
+	whole := []faultKind{refused, answer401, notServed} // what no single namespace has
+	may := func(kind faultKind) bool { return !s.options.sick || !slices.Contains(whole, kind) }
+	for range 60 {
+		f := fault{kind: none, latency: p.upTo(20 * time.Millisecond)}
+		if p.chance(5) {
+			f.latency = p.upTo(3 * time.Second)
+		}
+		if p.chance(percent) {
+			f.kind = pick(p, kinds...)
+			if !may(f.kind) {
+				f.kind = answer500
+			}
+			f.later = p.upTo(pick(p, 10*time.Millisecond, 10*time.Second, 10*time.Minute))
+			if f.kind == answersLate || f.kind == failsLate {
+				f.later = p.upTo(longestLate)
+			}
+		}
+		s.faults = append(s.faults, f)
+	}
+	for range pick(p, 0, 0, 1, 2) {
+		begins := p.upTo(length)
+		where := pick(p, "", "", "a", "b", "default")
+		kind := pick(p, lasting...)
+		if !may(kind) {
+			kind = hangBefore
+		}
+		s.steps = append(s.steps,
+			step{at: begins, do: fail, fault: kind, where: where},
+			step{at: begins + p.upTo(length/2), do: mend, where: where})
+	}
+	if p.chance(30) {
+		for range 1 + p.IntN(4) {
+			s.steps = append(s.steps, step{at: p.upTo(length), do: pick(p, remove, remove, annotate), n: p.IntN(8)})
+		}
+	}
+}
+
+// addCalm ends all faults, so that everything must be written some time later.
+func (s *schedule) addCalm(p picker, length time.Duration) {
+	s.steps = append(s.steps, step{at: length, do: calm}, step{at: length + arrivesWithin, do: look})
+	if p.chance(50) {
+		s.steps = append(s.steps, step{at: length + s.options.settlesWithin(), do: look})
+	}
+}
+
+// longestLate is how long a call of the sink outlives its context.
+const longestLate = 5 * time.Second
+
+// arrivesWithin is the time after the last fault within which every Event is on the server: a request that hangs takes
+// 30 seconds, the back-off behind it as long again, and the rest is for a probe that waits its turn.
+const arrivesWithin = 2 * time.Minute
+
+// settlesWithin is the time after the last fault within which every count is on the server.
+func (o *options) settlesWithin() time.Duration {
+	if o.refresh > 0 {
+		return o.refresh + 2*arrivesWithin
+	}
+	return 30*time.Minute + 2*arrivesWithin
+}
+
+func newOptions(p picker) (o options) {
+	o.subject = pick(p, bySink, bySink, bySink, bySink, bySink, byTee, byClient, byCoreClient, byAdapter, byLegacy)
+	o.continuity = o.subject != byLegacy && o.subject != byAdapter && p.chance(25)
+	if p.chance(15) {
+		o.maxSeries = 1 + p.IntN(6)
+	}
+	if p.chance(15) {
+		o.maxInFlight = 1 + p.IntN(4)
+	}
+	if o.subject != byLegacy && p.chance(10) {
+		o.objectLimit = 1 + p.IntN(3)
+	}
+	if p.chance(30) {
+		o.writeTimeout = pick(p, 500*time.Millisecond, 2*time.Second, 10*time.Second)
+	}
+	if p.chance(20) {
+		o.drainTimeout = pick(p, 200*time.Millisecond, 2*time.Second, 20*time.Second)
+	}
+	if p.chance(20) {
+		o.finish = pick(p, 2*time.Second, time.Minute, time.Hour)
+	}
+	if p.chance(20) {
+		o.refresh = pick(p, 10*time.Second, 5*time.Minute)
+	}
+	if p.chance(15) {
+		o.retryFor = max(o.finish, 6*time.Minute) + pick(p, time.Second, 10*time.Minute)
+	}
+	if p.chance(20) {
+		o.notes = 1 + p.IntN(3)
+	}
+	o.hostile = p.chance(15)
+	o.watched = p.chance(15)
+	o.doublingsOnly = p.chance(10)
+	o.sick = p.chance(25)
+	o.shutdownLast = p.chance(30)
+	return o
+}

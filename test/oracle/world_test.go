@@ -1,0 +1,227 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package oracle
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// violation is a broken promise.
+type violation struct{ promise, text string }
+
+func (v violation) String() string { return v.promise + ": " + v.text }
+
+// world is one run of a schedule.
+type world struct {
+	s         *schedule
+	broken    breakage // none but in TestBreakagesAreFound
+	server    *server
+	processes []*process
+	began     time.Time
+	tracing   bool
+	running   sync.WaitGroup // what was spawned
+
+	mu         sync.Mutex // guards the rest; nothing sleeps under it
+	violations []violation
+	trace      []string
+	requests   int
+	lasting    map[string]faultKind // by namespace; that of "" is for all
+	calmSince  time.Time            // zero while there may be faults
+}
+
+// run plays a schedule in a bubble, and returns what was violated.
+func run(t *testing.T, s *schedule, broken breakage, tracing bool) (w *world) {
+	t.Helper()
+	w = &world{s: s, broken: broken, tracing: tracing, lasting: map[string]faultKind{}}
+	w.server = newServer(w)
+	before := runtime.NumGoroutine()
+	defer func() {
+		if panicked := recover(); panicked != nil { // such as a bubble in which all goroutines wait for ever
+			w.fail("it hangs or panics", "%v", panicked)
+		}
+	}()
+	synctest.Test(t, func(t *testing.T) {
+		inBubble := runtime.NumGoroutine()
+		w.play()
+		synctest.Wait()
+		if n := runtime.NumGoroutine(); n > inBubble {
+			w.fail("goroutines are left", "%d: %v", n-inBubble, goleak.Find())
+			time.Sleep(2 * time.Hour) // they may end by themselves, before the bubble does
+		}
+	})
+	if n := runtime.NumGoroutine(); n > before {
+		if err := goleak.Find(); err != nil {
+			w.fail("goroutines are left", "%v", err)
+		}
+	}
+	return w
+}
+
+// play does all steps, and what must come at the end.
+func (w *world) play() {
+	w.began = time.Now()
+	for _, one := range w.s.steps {
+		for len(w.processes) <= one.process {
+			w.processes = append(w.processes, newProcess(w, len(w.processes)))
+		}
+	}
+	for _, one := range w.s.steps {
+		time.Sleep(time.Until(w.began.Add(one.at)))
+		w.tracef("%v", one)
+		w.take(one)
+	}
+	w.running.Wait()
+	stuck := false
+	for _, p := range w.processes {
+		p.finish()
+		stuck = stuck || p.isStuck()
+	}
+	if stuck { // calls that outlive their broadcaster, but not by more than this
+		time.Sleep(longestLate + time.Second)
+	}
+	w.running.Wait() // for what arrives late
+	synctest.Wait()
+	for _, p := range w.processes {
+		p.checkEnd()
+	}
+}
+
+// take does one step. What takes time is done beside the others.
+func (w *world) take(one step) {
+	p := w.processes[one.process]
+	switch one.do {
+	case begin:
+		p.begin()
+	case emit:
+		p.emit(one.key, one.n)
+	case garbage:
+		p.emitGarbage()
+	case flush:
+		w.spawn(func() { p.flush(one.bound) })
+	case look:
+		synctest.Wait()
+		for _, p := range w.processes {
+			p.check()
+		}
+	case mute:
+		p.mute("reason!=" + reasons[one.n].name)
+	case unmute:
+		p.mute("")
+	case fail:
+		w.setLasting(one.where, one.fault)
+	case mend:
+		w.setLasting(one.where, none)
+	case remove:
+		w.server.delete(one.n)
+	case annotate:
+		w.server.touch(one.n)
+	case calm:
+		w.mu.Lock()
+		w.calmSince = time.Now()
+		w.mu.Unlock()
+	case drain, shutdown, leave, kill:
+		w.spawn(func() { p.end(one.do, one.bound) })
+	}
+}
+
+// spawn runs f beside the steps.
+func (w *world) spawn(f func()) { w.running.Go(f) }
+
+// later runs f after d.
+func (w *world) later(d time.Duration, f func()) {
+	w.spawn(func() {
+		time.Sleep(d)
+		f()
+	})
+}
+
+func (w *world) setLasting(where string, kind faultKind) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lasting[where] = kind
+}
+
+// nextFault returns what happens to the next request.
+func (w *world) nextFault(r *request) fault {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := fault{kind: none, latency: 5 * time.Millisecond}
+	if w.requests < len(w.s.faults) {
+		f = w.s.faults[w.requests]
+	}
+	w.requests++
+	switch {
+	case !w.calmSince.IsZero():
+		f.kind = none
+		f.latency = min(f.latency, 20*time.Millisecond)
+	case len(w.violations) > 0: // a loop that is red already does not last
+		f.latency += time.Second
+	case w.s.options.sick && r.namespace != sickNamespace:
+		f.kind = none
+		f.latency = min(f.latency, 20*time.Millisecond)
+	case w.lastingLocked(r.namespace) != none:
+		f.kind = w.lastingLocked(r.namespace)
+	}
+	return f
+}
+
+// lastingLocked returns the fault of all requests in a namespace.
+func (w *world) lastingLocked(namespace string) faultKind {
+	for _, where := range []string{"", namespace} {
+		if kind, ok := w.lasting[where]; ok && kind != none {
+			return kind
+		}
+	}
+	return none
+}
+
+// isCalm reports whether there was no fault for d.
+func (w *world) isCalm(d time.Duration) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return !w.calmSince.IsZero() && time.Since(w.calmSince) >= d
+}
+
+// fail records a violation.
+func (w *world) fail(promise, format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	text := fmt.Sprintf(format, args...)
+	w.violations = append(w.violations, violation{promise, text})
+	if w.tracing {
+		w.trace = append(w.trace, fmt.Sprintf("%v VIOLATION %s: %s", time.Since(w.began), promise, text))
+	}
+}
+
+// tracef records what happens, if somebody will read it.
+func (w *world) tracef(format string, args ...any) {
+	if !w.tracing {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.trace = append(w.trace, fmt.Sprintf("%v ", time.Since(w.began))+fmt.Sprintf(format, args...))
+}
+
+// excerpt is the trace without its middle.
+func (w *world) excerpt(most int) string {
+	lines := w.trace
+	if len(lines) > most {
+		omitted := fmt.Sprintf("… %d lines …", len(lines)-most)
+		lines = append(append(append([]string(nil), lines[:most/2]...), omitted), lines[len(lines)-most/2:]...)
+	}
+	var b strings.Builder
+	for _, line := range lines {
+		fmt.Fprintf(&b, "%.400s\n", line)
+	}
+	return b.String()
+}
