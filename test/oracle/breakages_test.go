@@ -302,7 +302,14 @@ var rows = []struct {
 	{"Drain keeps its loss to itself", breakage{component: eachDrain(func(ctx context.Context, drain ending) error {
 		_ = drain(ctx)
 		return nil
-	})}, []string{"Drain keeps a loss to itself"}},
+	})}, []string{"Drain keeps a loss to itself", "Drain keeps the sink's error to itself"}},
+	{"Start may be called twice", breakage{component: func(c *component) {
+		start := c.start
+		c.start = func(ctx context.Context) error {
+			_ = start(ctx)
+			return nil
+		}
+	}}, []string{"a second Start succeeds"}},
 	{"Drain says something else", breakage{component: eachDrain(func(ctx context.Context, drain ending) error {
 		_ = drain(ctx)
 		return errors.New("something else")

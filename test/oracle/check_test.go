@@ -62,8 +62,9 @@ func (w *world) checkStored(r *request, p *past, e *eventsv1.Event, shared bool)
 	}
 	count, last := countOf(e), lastOf(e)
 	if e.EventTime.IsZero() { // client-go's correlator has seconds, and times of its own
-		n, _ := w.occurred(r.from, p.group, time.Now().Add(w.s.options.ahead))
-		if count < 1 || count > n || last.After(time.Now().Add(w.s.options.ahead)) {
+		now := time.Now().Add(r.from.ahead())
+		n, _ := w.occurred(r.from, p.group, now)
+		if count < 1 || count > n || last.After(now) {
 			w.fail("a count is too high, or a time in the future", "%v: %d at %v, occurred %d", r, count, last, n)
 		}
 		return
@@ -99,6 +100,9 @@ func (w *world) checkLag(r *request, p *past, e *eventsv1.Event) {
 	r.from.mu.Unlock()
 	recorded := e.EventTime.Add(-r.from.ahead())
 	lag := time.Since(recorded)
+	if r.from.wasSuspended() {
+		return
+	}
 	if !started.IsZero() && started.Before(recorded) && lag > healthyWithin {
 		w.fail("a Warning waits in a healthy namespace", "%v: %v", r, lag)
 	}

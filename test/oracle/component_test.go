@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -74,6 +76,9 @@ func newComponent(p *process) *component {
 		return ofAdapter(adapter.New(p.ctx, p.client(), opts...))
 	case byLegacy:
 		return ofLegacy(p, legacy.NewBroadcaster(append(opts, legacy.WithContext(p.ctx))...))
+	}
+	if o.flusher != "" {
+		server = &flushingSink{Sink: server, p: p}
 	}
 	return ofEvents(p, events.NewBroadcaster(server, opts...))
 }
@@ -159,8 +164,8 @@ func (p *process) options() []events.Option {
 	case o.notes > 1:
 		opts = append(opts, events.WithNotes(events.NotesDistinct(o.notes)))
 	}
-	if p.ahead() > 0 {
-		opts = append(opts, events.WithClock(aheadClock{by: p.ahead()}))
+	if p.w.s.moves(p.id) {
+		opts = append(opts, events.WithClock(aheadClock{p: p}))
 	}
 	if o.watched {
 		opts = append(opts, events.WithOccurrenceHandler(p.onOccurrence))
@@ -171,6 +176,12 @@ func (p *process) options() []events.Option {
 	return opts
 }
 
+// moves reports whether the clock of a process is its own.
+func (s *schedule) moves(process int) bool {
+	return s.options.ahead > 0 && process == 1 ||
+		slices.ContainsFunc(s.steps, func(one step) bool { return one.do == suspend && one.process == process })
+}
+
 // client returns a client whose requests go to the server without a network.
 func (p *process) client() kubernetes.Interface {
 	config := &rest.Config{Host: "http://oracle.invalid", QPS: -1}
@@ -179,6 +190,42 @@ func (p *process) client() kubernetes.Interface {
 		panic(err)
 	}
 	return client
+}
+
+// flusherKind says what happens when a sink is flushed.
+type flusherKind string
+
+const (
+	flushes       flusherKind = "flushes"
+	flushFails    flusherKind = "fails to flush"
+	flushHangs    flusherKind = "flushes until the context ends"
+	flushOutlives flusherKind = "flushes for longer than the context"
+	flushPanics   flusherKind = "panics while it flushes"
+)
+
+func (k flusherKind) fails() bool { return k != "" && k != flushes }
+
+// flushingSink is a sink that buffers, or says so.
+type flushingSink struct {
+	events.Sink
+	p *process
+}
+
+func (f *flushingSink) Flush(ctx context.Context) error {
+	f.p.flushed.Add(1)
+	switch f.p.w.s.options.flusher {
+	case flushFails:
+		return errors.New("the buffer is gone")
+	case flushHangs:
+		<-ctx.Done()
+		return ctx.Err()
+	case flushOutlives:
+		<-ctx.Done()
+		time.Sleep(longestLate)
+	case flushPanics:
+		panic("Flush panics")
+	}
+	return nil
 }
 
 // flakySink is the second sink of a Tee. Whatever it does must have no effect.

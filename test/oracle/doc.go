@@ -24,6 +24,7 @@
 //   - Nothing of the SDK is left when it has ended: no goroutine, and no request.
 //
 // Each seed is one schedule in a bubble of testing/synctest: a few keys, one to three processes of the same identity that
-// start, record, and are drained, killed or left alone, and a fault for some of the requests. A failure prints the seed,
+// start, record, and are drained, killed or left alone, and a fault for some of the requests. Others delete and change
+// Events, or the server lets them expire; clocks jump; handlers, loggers and the sink panic, and record. A failure prints the seed,
 // the shortest schedule that still fails, and what happened in it. ORACLE_SEED=n runs one seed, with its trace.
 package oracle

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -67,6 +68,9 @@ type process struct {
 	ctx  context.Context
 	dead chan struct{}
 
+	aheadBy atomic.Int64 // a time.Duration
+	flushed atomic.Int64 // calls of the sink's Flush
+
 	mu       sync.Mutex // guards the rest; nothing sleeps under it
 	started  time.Time  // zero if it was not
 	ending   bool
@@ -111,6 +115,9 @@ func newProcess(w *world, id int) *process {
 		droppedFor: map[events.DropReason]int64{},
 		droppedOf:  map[string]int64{},
 	}
+	if id == 1 {
+		p.aheadBy.Store(int64(w.s.options.ahead))
+	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	p.c = w.broken.of(newComponent(p))
 	return p
@@ -118,21 +125,21 @@ func newProcess(w *world, id int) *process {
 
 func (p *process) String() string { return fmt.Sprintf("process %d", p.id) }
 
-// aheadClock is a clock that is ahead of the others.
+// aheadClock is the clock of a process, which may be ahead of the others.
 type aheadClock struct {
 	clock.RealClock
-	by time.Duration
+	p *process
 }
 
-func (c aheadClock) Now() time.Time                  { return time.Now().Add(c.by) }
+func (c aheadClock) Now() time.Time                  { return time.Now().Add(c.p.ahead()) }
 func (c aheadClock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
 
-// ahead is how far the process' clock is.
-func (p *process) ahead() time.Duration {
-	if p.id == 1 {
-		return p.w.s.options.ahead
-	}
-	return 0
+// ahead is how far the process' clock is ahead.
+func (p *process) ahead() time.Duration { return time.Duration(p.aheadBy.Load()) }
+
+// wasSuspended reports whether the clock has jumped.
+func (p *process) wasSuspended() bool {
+	return p.ahead() != 0 && (p.id != 1 || p.ahead() != p.w.s.options.ahead)
 }
 
 func (p *process) begin() {
@@ -145,8 +152,13 @@ func (p *process) begin() {
 	if skip {
 		return
 	}
-	if err := p.c.start(klog.NewContext(p.ctx, p.logger())); err != nil {
+	ctx := klog.NewContext(p.ctx, p.logger())
+	err := p.c.start(ctx)
+	if err != nil {
 		p.w.fail("Start fails", "%s: %v", p, err)
+	}
+	if p.w.s.options.subject != byLegacy && p.c.start(ctx) == nil {
+		p.w.fail("a second Start succeeds", "%s", p)
 	}
 }
 
@@ -246,9 +258,8 @@ func (p *process) onDrop(d events.Drop) {
 			p.abandoned.Warnings += d.Occurrences
 		}
 	}
-	repeat := p.w.s.options.hostile && p.repeats < 3 && !p.killed
-	p.repeats++
 	p.mu.Unlock()
+	repeat := p.mayRepeat()
 	if d.Occurrences < 1 {
 		p.w.fail("a drop of nothing", "%s: %+v", p, d)
 	}
@@ -258,6 +269,17 @@ func (p *process) onDrop(d events.Drop) {
 	if repeat {
 		panic("a drop handler panics")
 	}
+}
+
+// mayRepeat reports whether a handler or sink may record, which it does few times, so that it comes to an end.
+func (p *process) mayRepeat() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.w.s.options.hostile || p.killed || p.repeats >= 3 {
+		return false
+	}
+	p.repeats++
+	return true
 }
 
 // onOccurrence is the occurrence handler.
@@ -341,8 +363,11 @@ func (p *process) answered(r *request, err error) {
 	}
 }
 
-// isStuck reports whether a call of the sink outlives its context, so that nobody can promise when anything ends.
+// isStuck reports whether a call of the sink may outlive its context, so that nobody can promise when anything ends.
 func (p *process) isStuck() bool {
+	if p.w.s.options.flusher == flushOutlives {
+		return true
+	}
 	late := func(f fault) bool { return f.kind == answersLate || f.kind == failsLate }
 	return slices.ContainsFunc(p.w.s.faults, late)
 }
@@ -371,6 +396,7 @@ func (p *process) end(how action, bound time.Duration) {
 	before := p.ending
 	p.ending = true
 	started := !p.started.IsZero()
+	unconfirmed := p.before.Unconfirmed // that Drain does not speak of
 	p.mu.Unlock()
 	if before {
 		return
@@ -393,11 +419,22 @@ func (p *process) end(how action, bound time.Duration) {
 		defer cancel()
 		err := p.c.drain(ctx)
 		p.w.tracef("%s: Drain: %v", p, err)
-		p.checkDrained(err, bound, time.Since(began), mustKeepAll && bound >= 5*time.Second)
+		p.checkDrained(err, bound, time.Since(began), unconfirmed, mustKeepAll && bound >= 5*time.Second)
 		if second := p.c.drain(context.Background()); second != err { //nolint:errorlint // the same one
 			p.w.fail("a second Drain returns another error", "%s: %v, first %v", p, second, err)
 		}
 	case shutdown:
+		p.c.shutdown()
+		p.checkEnded(timeout, time.Since(began))
+		p.checkHealthyKept(timeout)
+		if st := p.c.stats(); mustKeepAll && timeout >= 5*time.Second && st.Dropped[events.Abandoned] > 0 {
+			p.w.fail("Shutdown loses what the server would take", "%s: %+v", p, st)
+		}
+	case depart:
+		p.stop()
+		time.Sleep(timeout / 2)
+		p.record(objects[0], "Warning", "Failed", "Pulling", "on the way out")
+		began = time.Now()
 		p.c.shutdown()
 		p.checkEnded(timeout, time.Since(began))
 		p.checkHealthyKept(timeout)
@@ -413,12 +450,14 @@ func (p *process) end(how action, bound time.Duration) {
 		}
 		p.stop()
 		if !started { // it ends with its process; here it has to be told
-			_ = p.c.drain(context.Background())
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			_ = p.c.drain(ctx)
 			return
 		}
 		time.Sleep(2*timeout + time.Second + time.Millisecond)
 	}
-	if how == drain || how == shutdown || how == leave {
+	if how != kill {
 		p.record(objects[0], "Normal", "Pulled", "Pulling", "too late")
 		if st := p.c.stats(); st.Dropped[events.Stopped] == 0 {
 			p.w.fail("a broadcaster that has ended takes an occurrence", "%s: %+v", p, st)
@@ -428,6 +467,9 @@ func (p *process) end(how action, bound time.Duration) {
 
 // checkEnded checks how long the end took.
 func (p *process) checkEnded(bound, took time.Duration) {
+	if p.w.s.options.flusher == flushOutlives {
+		bound += time.Second // one for the writes, and one for this
+	}
 	if took > bound+time.Second {
 		p.w.fail("the end outlives its bound", "%s: %v instead of %v", p, took, bound)
 	}
@@ -445,16 +487,25 @@ func (p *process) checkHealthyKept(bound time.Duration) {
 }
 
 // checkDrained checks what Drain says.
-func (p *process) checkDrained(err error, bound, took time.Duration, mustKeepAll bool) {
+func (p *process) checkDrained(err error, bound, took time.Duration, unconfirmed int64, mustKeepAll bool) {
 	p.checkEnded(bound, took)
 	p.checkHealthyKept(bound)
 	p.mu.Lock()
 	want := p.abandoned
-	unconfirmed := p.before.Unconfirmed
 	p.mu.Unlock()
 	st := p.c.stats()
+	flusher := p.w.s.options.flusher
+	if flusher != "" && p.flushed.Load() == 0 {
+		p.w.fail("Drain does not flush the sink", "%s: %v", p, err)
+	}
 	var lost *events.AbandonedError
+	if err != nil && flusher.fails() && !errors.As(err, &lost) {
+		return
+	}
 	if err == nil {
+		if flusher.fails() {
+			p.w.fail("Drain keeps the sink's error to itself", "%s", p)
+		}
 		if st.Dropped[events.Abandoned] != 0 || want.Occurrences != 0 {
 			p.w.fail("Drain keeps a loss to itself", "%s: %+v", p, st)
 		}

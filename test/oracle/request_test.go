@@ -96,6 +96,11 @@ func (w *world) do(ctx context.Context, r *request) (stored *eventsv1.Event, err
 		}
 		p.leave(r)
 	}()
+	if p.mayRepeat() {
+		p.record(objects[1], "Warning", again, "Writing", "a sink records")
+		_ = p.c.stats()
+		_ = p.c.snapshot(1)
+	}
 	f := w.nextFault(r)
 	w.tracef("%s: %v ← %s", p, r, f.kind)
 	stored, err = w.suffer(ctx, r, f)

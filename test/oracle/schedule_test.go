@@ -36,8 +36,10 @@ type options struct {
 	hostile       bool          // handlers and loggers panic, and handlers record
 	watched       bool
 	doublingsOnly bool
-	sick          bool // all faults are those of namespace a
-	shutdownLast  bool // at the end comes Shutdown, not Drain
+	sick          bool          // all faults are those of namespace a
+	shutdownLast  bool          // at the end comes Shutdown, not Drain
+	ttl           time.Duration // of Events on the server; zero if it keeps them
+	flusher       flusherKind   // what the Sink does that buffers
 }
 
 // action is what a step does.
@@ -60,6 +62,8 @@ const (
 	shutdown action = "shutdown"
 	leave    action = "context ends, nothing else"
 	kill     action = "kill"
+	depart   action = "context ends, Shutdown follows"
+	suspend  action = "suspend" // its clock goes on, and nothing else
 )
 
 // step is one thing that happens.
@@ -72,6 +76,7 @@ type step struct {
 	bound   time.Duration // of flush and drain
 	fault   faultKind     // of fail
 	where   string        // of fail: the namespace; all if it is empty
+	beside  bool          // it records in a goroutine of its own
 }
 
 // key is what occurs.
@@ -81,9 +86,9 @@ func (s step) String() string {
 	text := fmt.Sprintf("%12v process %d: %s", s.at, s.process, s.do)
 	switch s.do {
 	case emit:
-		return fmt.Sprintf("%s %v ×%d", text, s.key, s.n)
-	case flush, drain:
-		return fmt.Sprintf("%s within %v", text, s.bound)
+		return fmt.Sprintf("%s %v ×%d, beside the others: %v", text, s.key, s.n, s.beside)
+	case flush, drain, suspend:
+		return fmt.Sprintf("%s, %v", text, s.bound)
 	case fail:
 		return fmt.Sprintf("%12v namespace %q: each request: %s", s.at, s.where, s.fault)
 	case remove, annotate:
@@ -158,6 +163,10 @@ func newSchedule(seed uint64) *schedule {
 			bound := pick(p, 100*time.Millisecond, 2*time.Second, time.Minute)
 			add(step{at: from + p.upTo(span), do: flush, process: i, bound: bound})
 		}
+		if p.chance(5) && !s.options.continuity {
+			bound := pick(p, time.Minute, time.Hour)
+			add(step{at: from + p.upTo(span), do: suspend, process: i, bound: bound})
+		}
 		if p.chance(10) {
 			at := p.upTo(span)
 			add(step{at: from + at, do: mute, process: i, n: p.IntN(len(reasons))})
@@ -166,7 +175,7 @@ func newSchedule(seed uint64) *schedule {
 		if p.chance(60) { // others end after the last step
 			end := from + span/4 + p.upTo(span)
 			bound := pick(p, time.Millisecond, 50*time.Millisecond, time.Second, 5*time.Second, time.Minute)
-			add(step{at: end, do: pick(p, drain, drain, shutdown, leave, kill, kill), process: i, bound: bound})
+			add(step{at: end, do: pick(p, drain, drain, shutdown, depart, leave, kill, kill), process: i, bound: bound})
 			if p.chance(60) { // the next one takes over; otherwise both run
 				from = end
 			}
@@ -199,7 +208,8 @@ func (s *schedule) addOccurrences(p picker, process int, k key, from, span time.
 	times := pick(p, 1, 1, 2, 5, 12)
 	pause := p.upTo(span / 5)
 	for range times {
-		s.steps = append(s.steps, step{at: from + at, do: emit, process: process, key: k, n: n})
+		beside := p.chance(30)
+		s.steps = append(s.steps, step{at: from + at, do: emit, process: process, key: k, n: n, beside: beside})
 		at += pause
 	}
 }
@@ -306,5 +316,11 @@ func newOptions(p picker) (o options) {
 	o.doublingsOnly = p.chance(10)
 	o.sick = p.chance(25)
 	o.shutdownLast = p.chance(30)
+	if p.chance(30) {
+		o.ttl = pick(p, time.Minute, 10*time.Minute, time.Hour)
+	}
+	if o.subject == bySink && p.chance(20) {
+		o.flusher = pick(p, flushes, flushFails, flushHangs, flushOutlives, flushPanics)
+	}
 	return o
 }

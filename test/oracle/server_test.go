@@ -48,6 +48,7 @@ type past struct {
 	count     int64
 	last      time.Time
 	deletedAt time.Time
+	written   time.Time
 }
 
 // shareOf is what one process counts in one Event.
@@ -121,6 +122,7 @@ func (s *server) apply(r *request) (*eventsv1.Event, error) {
 }
 
 func (s *server) applyLocked(r *request) (*eventsv1.Event, error) {
+	s.expire(r.key())
 	before := s.stored[r.key()]
 	switch {
 	case r.create && before != nil:
@@ -173,6 +175,7 @@ func (s *server) write(r *request, before, after *eventsv1.Event) *eventsv1.Even
 		}
 	}
 	p.count = max(p.count, count)
+	p.written = time.Now()
 	if last.After(p.last) {
 		p.last = last
 	}
@@ -238,6 +241,17 @@ func (s *server) names() []string {
 		vb, _ := strconv.ParseInt(s.stored[b].ResourceVersion, 10, 64)
 		return int(va - vb)
 	})
+}
+
+// expire deletes an Event whose time to live is over.
+func (s *server) expire(name string) {
+	ttl := s.w.s.options.ttl
+	if ttl == 0 || s.stored[name] == nil || time.Since(s.past[name].written) < ttl {
+		return
+	}
+	s.w.tracef("  server: %s expires", name)
+	delete(s.stored, name)
+	s.past[name].deletedAt = s.past[name].written.Add(ttl)
 }
 
 // delete deletes the n-th Event, as somebody else or its TTL does.

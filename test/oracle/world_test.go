@@ -102,7 +102,11 @@ func (w *world) take(one step) {
 	case begin:
 		p.begin()
 	case emit:
-		p.emit(one.key, one.n)
+		if one.beside {
+			w.spawn(func() { p.emit(one.key, one.n) })
+		} else {
+			p.emit(one.key, one.n)
+		}
 	case garbage:
 		p.emitGarbage()
 	case flush:
@@ -128,7 +132,9 @@ func (w *world) take(one step) {
 		w.mu.Lock()
 		w.calmSince = time.Now()
 		w.mu.Unlock()
-	case drain, shutdown, leave, kill:
+	case suspend:
+		p.aheadBy.Add(int64(one.bound))
+	case drain, shutdown, depart, leave, kill:
 		w.spawn(func() { p.end(one.do, one.bound) })
 	}
 }
