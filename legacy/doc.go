@@ -54,7 +54,9 @@
 //
 //   - Order: the occurrences of one object are correlated and written in the order
 //     in which they were recorded. With a custom KeyFunc the order is per namespace,
-//     because it may count several objects as one Event.
+//     because it may count several objects as one Event. A patch has no resourceVersion, as
+//     client-go's has none. So one that arrives after its client gave it up lowers the count
+//     to an older one, until the next occurrence.
 //   - Loss: every drop is counted by reason in [Broadcaster.Stats].
 //   - Blocking: recording never blocks and never starts a goroutine.
 //   - Concurrency: everything is safe for concurrent use.
