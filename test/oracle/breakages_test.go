@@ -9,6 +9,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -266,10 +267,10 @@ var rows = []struct {
 	{"Observed is one too many", breakage{component: eachStats(func(st *events.Stats) { st.Observed++ })},
 		[]string{"the accounts do not balance"}},
 	{"all is zero each third time", breakage{component: func(c *component) {
-		stats, n := c.stats, 0
+		stats := c.stats
+		var n atomic.Int64
 		c.stats = func() events.Stats {
-			n++
-			if n%3 == 0 {
+			if n.Add(1)%3 == 0 {
 				return events.Stats{}
 			}
 			return stats()
@@ -375,10 +376,10 @@ func eachLoss(change func(*events.AbandonedError)) func(*component) {
 // eachCall changes whether, and how often, an occurrence is recorded.
 func eachCall(change func(n int, call func())) func(*component) {
 	return func(c *component) {
-		eventf, n := c.eventf, 0
+		eventf := c.eventf
+		var n atomic.Int64
 		c.eventf = func(object runtime.Object, typ, reason, action, note string, args ...any) {
-			n++
-			change(n, func() { eventf(object, typ, reason, action, note, args...) })
+			change(int(n.Add(1)), func() { eventf(object, typ, reason, action, note, args...) })
 		}
 	}
 }
@@ -420,11 +421,11 @@ func eachShares(change func([]share) []share) func(*process, *broken) {
 // swallowed lets each tenth Create or patch have no effect.
 func swallowed(creates bool) func(*process, *broken) {
 	return func(_ *process, b *broken) {
-		create, patch, n := b.create, b.patch, 0
+		create, patch := b.create, b.patch
+		var n atomic.Int64
 		if creates {
 			b.create = func(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-				n++
-				if n%10 == 0 {
+				if n.Add(1)%10 == 0 {
 					return e, nil
 				}
 				return create(ctx, e)
@@ -432,8 +433,7 @@ func swallowed(creates bool) func(*process, *broken) {
 			return
 		}
 		b.patch = func(ctx context.Context, e *eventsv1.Event, body []byte) (*eventsv1.Event, error) {
-			n++
-			if n%10 == 0 {
+			if n.Add(1)%10 == 0 {
 				return e, nil
 			}
 			return patch(ctx, e, body)

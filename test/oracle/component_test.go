@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -229,7 +230,7 @@ func (f *flushingSink) Flush(ctx context.Context) error {
 }
 
 // flakySink is the second sink of a Tee. Whatever it does must have no effect.
-type flakySink struct{ calls int }
+type flakySink struct{ calls atomic.Int64 }
 
 func (f *flakySink) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) {
 	return f.answer()
@@ -240,8 +241,7 @@ func (f *flakySink) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.E
 }
 
 func (f *flakySink) answer() (*eventsv1.Event, error) {
-	f.calls++
-	switch f.calls % 4 {
+	switch f.calls.Add(1) % 4 {
 	case 0:
 		panic("the second sink panics")
 	case 1:
@@ -257,7 +257,7 @@ func (p *process) logger() klog.Logger {
 // hostileLogger throws away what is logged, or panics now and then.
 type hostileLogger struct {
 	hostile bool
-	lines   int
+	lines   atomic.Int64
 }
 
 func (l *hostileLogger) Init(klog.RuntimeInfo) {}
@@ -270,8 +270,8 @@ func (l *hostileLogger) WithValues(...any) klog.LogSink { return l }
 func (l *hostileLogger) WithName(string) klog.LogSink   { return l }
 
 func (l *hostileLogger) log() {
-	l.lines++
-	if l.hostile && l.lines%3 == 0 && l.lines < 100 {
+	lines := l.lines.Add(1)
+	if l.hostile && lines%3 == 0 && lines < 100 {
 		panic("a logger panics")
 	}
 }
