@@ -278,8 +278,12 @@ func (b *Broadcaster) runMeanwhile(ctx context.Context) (leave func()) {
 	}
 }
 
-// runTimer hands series to the writer when their deadline comes.
+// runTimer hands series to the writer when their deadline comes. The timers of a Flush and of
+// Start may overlap for a moment, so what woke the one that stops is for the other one, too.
 func (b *Broadcaster) runTimer(stop <-chan struct{}) {
+	if b.cache != nil {
+		defer b.cache.Poke()
+	}
 	for {
 		if !b.sleep(b.expire(), stop) {
 			return

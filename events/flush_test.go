@@ -206,3 +206,46 @@ func TestSinkFlushIsContained(t *testing.T) {
 		}
 	})
 }
+
+// The timer of a Flush before Start and that of Start overlap while the first one is held up. What wakes the first one is not
+// lost for the second.
+//
+// Caught: a timer that stops with a wake-up that the other one needs; one run in two then never looks at a deadline again.
+func TestTimersOverlap(t *testing.T) {
+	for range 20 {
+		var held map[string]chan struct{} // made in the bubble
+		hold := func(d events.Drop) { <-held[d.Regarding.Name] }
+		inBubbleUnstarted(t, options{events.WithDropHandler(hold)}, func(r *rig) {
+			held = map[string]chan struct{}{"first": make(chan struct{}), "second": make(chan struct{})}
+			r.sink.FailNext(-1, errUnavailable)
+			r.record(1, "first")
+			time.Sleep(time.Minute)
+			r.record(1, "second")
+			ctx, cancel := context.WithCancel(r.Context())
+			var flushed sync.WaitGroup
+			flushed.Go(func() {
+				if err := r.b.Flush(ctx); !errors.Is(err, context.Canceled) {
+					r.Errorf("Flush = %v, want the context's error", err)
+				}
+			})
+			time.Sleep(time.Hour - time.Second) // the timer of Flush is in the handler: the first one is too old
+			cancel()
+			synctest.Wait()
+			time.Sleep(time.Minute)
+			r.start(r.Context()) // its timer is in the handler, too
+			synctest.Wait()
+			r.sink.Heal()
+			r.record(1, "web")
+			synctest.Wait() // it is written, and its deadline has woken a timer
+			close(held["first"])
+			synctest.Wait()
+			close(held["second"])
+			flushed.Wait()
+			r.drops.add(events.Drop{Reason: events.TooOld, Occurrences: 2}) // hold has replaced its handler
+			time.Sleep(7 * time.Minute)
+			if s := r.b.Stats(); s.Recorded != 1 || s.Series != 0 {
+				r.Errorf("%d recorded, %d series, want 1 that has ended", s.Recorded, s.Series)
+			}
+		})
+	}
+}

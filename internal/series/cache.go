@@ -112,6 +112,11 @@ func (c *Cache) wakeTimer(at, now moment) {
 	if int64(at.Sub(now)) >= c.sleep.Load() {
 		return
 	}
+	c.Poke()
+}
+
+// Poke makes whoever receives from Poked look at the deadlines.
+func (c *Cache) Poke() {
 	select {
 	case c.poke <- struct{}{}:
 	default:
