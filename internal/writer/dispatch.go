@@ -233,10 +233,11 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 	return earlier(in, w.makeRoomLocked())
 }
 
-// makeRoomLocked cancels writes that take long if there are too many beside the window. Those that writes of other
-// namespaces have overtaken are cancelled at once. If nobody has had an answer for very long, a few are cancelled a second
-// and not all, because it is not known yet whether all are slow. It returns in what time it must be called again, 0 for not at all.
-// A write that ignores its context makes no room for more.
+// makeRoomLocked cancels writes that take long if there are too many beside the window. Those
+// that writes of other namespaces have overtaken are cancelled at once. If nobody has had an
+// answer for very long, a few are cancelled a second and not all, because all may be slow. It
+// returns in what time it must be called again, 0 for not at all. A write that ignores its
+// context makes no room for more.
 func (w *Writer[T]) makeRoomLocked() (in time.Duration) {
 	tooMany := w.beside - maxBeside
 	for _, j := range w.underway {
