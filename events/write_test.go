@@ -47,7 +47,8 @@ func TestEveryAnswer(t *testing.T) {
 		"filtered":             {err: filtered, log: failed(filtered.Error()), dropped: events.Filtered},
 		"expired": {
 			err: apierrors.NewNotFound(eventsResource, "web"), patch: true,
-			log: patchFailed("NotFound") + "create pod/web Killing count=2: AlreadyExists\n",
+			log: patchFailed("NotFound") + "create pod/web Killing count=2: AlreadyExists\n" + // which has a count of 1
+				"patch pod/web Killing\n" + patched,
 		},
 		"a proxy's 400":  {err: errPage(400), log: failed("BadRequest") + created},
 		"a proxy's 409":  {err: errPage(409), log: failed("AlreadyExists") + created},
@@ -139,6 +140,42 @@ func TestI4RecordedOnlyAfterAnAnswer(t *testing.T) {
 		check("patch stored, answer lost", 1, 5)
 		r.flush()
 		check("patch answered", 6, 0)
+	})
+}
+
+// I4: a Create that the network has kept arrives just after somebody has deleted the Event, so that the next Create finds
+// an Event with an older count. What that does not have is not recorded.
+func TestI4LateCreateIsNotTheNewOne(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		var late answer
+		deleted := false
+		r.sink.around = func(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
+			switch {
+			case op == "create" && late == nil:
+				late = store
+				<-ctx.Done()
+				return nil, ctx.Err()
+			case op == "patch" && deleted:
+				deleted = false
+				stored, err := store(ctx) // there is none
+				_, _ = late(r.Context())
+				return stored, err
+			}
+			return store(ctx)
+		}
+		r.record(1, "web")
+		time.Sleep(time.Minute) // the create was repeated
+		r.record(4, "web")
+		r.flush()
+		e := r.only()
+		r.sink.Expire(e.Namespace, e.Name)
+		deleted = true
+		r.record(5, "web")
+		r.flush()
+		e = r.only()
+		if s := r.b.Stats(); s.Recorded != 10 || e.Series == nil || e.Series.Count != 10 {
+			r.Errorf("recorded %d, on the server %+v, want 10", s.Recorded, e.Series)
+		}
 	})
 }
 

@@ -39,8 +39,9 @@ type Request struct {
 	// ReadVersion says that a Patch is empty: it changes nothing, and its answer
 	// tells the resourceVersion that the next one needs.
 	ReadVersion bool
-	// Shared says that other processes may use the name of the Event. One that a Create
-	// finds need not be from an earlier attempt, so somebody must look.
+	// Shared says that other processes may use the name of the Event, or that it was stored
+	// before. One that a Create finds need not be from an earlier attempt of the same Create,
+	// so somebody must look.
 	Shared bool
 	// Recreates says that a Create replaces an Event that expired and was not sent
 	// before. An Event of that name is then not an earlier attempt.

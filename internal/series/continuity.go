@@ -172,7 +172,7 @@ func (c *continuity) shareIn(w *Write) {
 	}
 }
 
-// meet records that there is an Event of the name. Whose it is, a look tells.
+// meet records that there is an Event of the name. Whose it is, and its version, a look tells.
 func (s *Series) meet() {
 	s.exists, s.doubts, s.write = true, s.doubts|versionUnknown, nil
 }

@@ -89,6 +89,9 @@ func (s *Series) next() *Write {
 		Info:  request.Info{Request: request.Request{Op: request.Create}},
 		Event: s.Event(), Count: s.count(), annotations: maps.Clone(s.rare().changed),
 	}
+	// The Event was stored before and is not there any more. One that the Create finds is an
+	// earlier attempt that has arrived late, with an older count, so it is looked at.
+	w.Shared = s.recorded > 0
 	if c := s.shared(); c != nil {
 		w.Shared = true
 		c.shareIn(w)
