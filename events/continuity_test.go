@@ -90,6 +90,7 @@ func TestContinuityBesideAClockThatIsAhead(t *testing.T) {
 				sink.FailNext(1, errTimeout)
 				ours.record(3, "web")
 				time.Sleep(11 * time.Second) // the doubled count was written after ten, and then the series waits
+				theirLast := time.Now().Add(ahead)
 				theirs.record(4, "web")
 				theirs.flush()
 				ours.flush()
@@ -97,6 +98,18 @@ func TestContinuityBesideAClockThatIsAhead(t *testing.T) {
 				recorded := ours.b.Stats().Recorded + theirs.b.Stats().Recorded
 				if sum, n := countOn(sink); recorded != 9 || sum != recorded {
 					t.Errorf("recorded %d, the server has %d in %d Events, want 9", recorded, sum, n)
+				}
+				// The last time is one at which something occurred: a near future is taken over, any other is not.
+				last := time.Now()
+				ours.record(1, "web")
+				ours.flush()
+				if ahead <= time.Minute {
+					last = theirLast
+				}
+				for _, e := range sink.Events() {
+					if !e.Series.LastObservedTime.Time.Equal(last) {
+						t.Errorf("last observed at %v, want %v", e.Series.LastObservedTime, last)
+					}
 				}
 				ours.b.Shutdown()
 				theirs.b.Shutdown()

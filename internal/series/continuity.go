@@ -208,11 +208,9 @@ func (s *Series) look(e *eventsv1.Event, now time.Time) {
 		return
 	}
 	c.others = shares
-	last := lastOf(e)
-	if latest := now.Add(maxSkew); last.After(latest) {
-		last = latest
-	}
-	if last.After(c.last) {
+	// A time in the future is left out, because this process cannot tell when the occurrence
+	// was. Its own last one takes that place.
+	if last := lastOf(e); last.After(c.last) && !last.After(now.Add(maxSkew)) {
 		c.last = last
 	}
 	if c.latestNote {
