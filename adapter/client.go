@@ -40,15 +40,17 @@ var errNoConfig = errors.New("adapter: the rest.Config is nil; use ctrl.GetConfi
 // sent as fast as the server allows: QPS and Burst are not for that. Only a request that waits for
 // them already has its turn first.
 //
+// The client's connections are its own, and closed when the adapter has ended. Those of a Transport
+// in the configuration are the caller's. With a client certificate in files they are client-go's.
+//
 // It does no I/O and starts no goroutine. ctx is that of [New]. The error is about the
 // configuration or an option.
 func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Adapter, error) {
-	client, limiter, err := newClient(config)
+	client, ending, err := newClient(config)
 	if err != nil {
 		return nil, err
 	}
-	hurry := func(e *options.Engine) { e.Hurry = func() { limiter.ended.Store(true) } }
-	a := New(ctx, client, append(slices.Clone(opts), options.For(hurry))...)
+	a := New(ctx, client, append(slices.Clone(opts), ending)...)
 	// Nothing is recorded yet, so this only returns what Start would return.
 	if err := a.Flush(ctx); err != nil {
 		a.Shutdown()
@@ -57,7 +59,8 @@ func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Ad
 	return a, nil
 }
 
-func newClient(config *rest.Config) (*kubernetes.Clientset, *limiter, error) {
+// newClient returns a client, and the option of an adapter that ends together with what the client holds.
+func newClient(config *rest.Config) (*kubernetes.Clientset, Option, error) {
 	if config == nil {
 		return nil, nil, errNoConfig
 	}
@@ -67,11 +70,24 @@ func newClient(config *rest.Config) (*kubernetes.Clientset, *limiter, error) {
 		l.RateLimiter = flowcontrol.NewTokenBucketRateLimiter(qps, cmp.Or(config.Burst, defaultBurst))
 		config.RateLimiter = l
 	}
-	client, err := kubernetes.NewForConfig(config)
+	httpClient, opened, err := newHTTPClient(config)
 	if err != nil {
 		return nil, nil, fmt.Errorf("adapter: cannot make a client: %w", err)
 	}
-	return client, l, nil
+	client, err := kubernetes.NewForConfigAndClient(config, httpClient)
+	if err != nil {
+		return nil, nil, fmt.Errorf("adapter: cannot make a client: %w", err)
+	}
+	return client, options.For(func(e *options.Engine) {
+		e.Hurry = func() { l.ended.Store(true) }
+		next := e.Ended
+		e.Ended = func() {
+			opened.closeAll()
+			if next != nil {
+				next()
+			}
+		}
+	}), nil
 }
 
 // limiter is the rate limiter of a client that the adapter has made, until the adapter ends.
