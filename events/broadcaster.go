@@ -253,6 +253,7 @@ func (b *Broadcaster) useLoops(ctx context.Context) *loops {
 
 // runMeanwhile makes the loops run before Start, until leave is called. Then they have
 // returned, and series that are over are forgotten, unless Start or another Flush needs them.
+// A write whose sink ignores its context is left behind a second after the end of ctx.
 func (b *Broadcaster) runMeanwhile(ctx context.Context) (leave func()) {
 	var l *loops
 	b.life.During(func(s broadcast.State) {
@@ -272,7 +273,7 @@ func (b *Broadcaster) runMeanwhile(ctx context.Context) (leave func()) {
 			}
 		})
 		if last {
-			l.own.Wait(context.Background())
+			broadcast.WaitFor(ctx, &l.own, l.end)
 			b.expire()
 		}
 	}

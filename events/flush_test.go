@@ -14,6 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	eventsv1 "k8s.io/api/events/v1"
+
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
@@ -203,6 +205,31 @@ func TestSinkFlushIsContained(t *testing.T) {
 		var lost *events.AbandonedError
 		if err := r.b.Drain(ctx); !errors.Is(err, full) || !errors.As(err, &lost) || lost.Occurrences != 1 {
 			r.Errorf("Drain() = %v, want one occurrence abandoned, and the sink's error", err)
+		}
+	})
+}
+
+// A sink that ignores its context holds up a Flush before Start for a second after the end of its context, as one after Start.
+// What it answers later counts.
+//
+// Caught: a wait without a bound for the write under way, which was an hour.
+func TestUnstartedFlushLeavesAStuckWrite(t *testing.T) {
+	inBubbleUnstarted(t, nil, func(r *rig) {
+		r.sink.around = func(_ context.Context, _ string, e *eventsv1.Event, _ answer) (*eventsv1.Event, error) {
+			time.Sleep(time.Hour)
+			return e, nil
+		}
+		r.record(1, "web")
+		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
+		defer cancel()
+		began := time.Now()
+		err := r.b.Flush(ctx)
+		if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took > 4*time.Second {
+			r.Errorf("Flush: %v after %v, want the context's error after 4 s", err, took)
+		}
+		time.Sleep(time.Hour)
+		if s := r.b.Stats(); s.Recorded != 1 || s.Pending != 0 {
+			r.Errorf("%d recorded, %d pending, want the late answer counted", s.Recorded, s.Pending)
 		}
 	})
 }
