@@ -195,8 +195,10 @@ func TestLogOfFailures(t *testing.T) {
 			[]string{"info: Event not written, will retry", `namespace="default"`},
 		},
 		"terminating": {err: errTerminating},
-		"missing":     {err: errNoNamespace},
-		"filtered":    {err: events.ErrFiltered},
+		"missing": {errNoNamespace, nil, 1, 1, []string{
+			"error: The namespace does not exist", `namespace="default"`, `object="default/web-0"`, `reason="Killing"`, "namespaces",
+		}},
+		"filtered": {err: events.ErrFiltered},
 	} {
 		subtest(t, name, row.opts, func(r *rig) {
 			r.sink.FailNext(-1, row.err)
@@ -228,6 +230,33 @@ func TestLogOfFailures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A namespace that is being deleted is nobody's fault, also when it is gone. One that never was is a line, and another one
+// is another line.
+func TestLogOfNamespacesThatAreGone(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		record := func(namespace, name string) {
+			r.rec.Eventf(fixture.Pod(namespace, name), nil, "Normal", "Killing", "Kill", "the note")
+			synctest.Wait()
+		}
+		for i := range 3 { // it has finalizers
+			r.sink.FailNext(1, errTerminating)
+			record("deleted", fmt.Sprint("web-", i))
+			time.Sleep(8 * time.Minute)
+		}
+		r.sink.FailNext(-1, errNoNamespace)
+		record("deleted", "web-gone")
+		r.checkLines()
+		for _, namespace := range []string{"typo", "typo", "other"} {
+			record(namespace, "web")
+			record(namespace, "db")
+		}
+		r.checkLines(
+			[]string{"The namespace does not exist", `namespace="typo"`, `advice="no-namespace"`},
+			[]string{"The namespace does not exist", `namespace="other"`},
+		)
+	})
 }
 
 // What WithContinuity does not continue is a line at Start.

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2"
@@ -138,22 +139,32 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 				"A repeat is tried again after one to eight minutes", "advice", "rejected",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
+	case v.Action == request.Drop && apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
+		// What somebody deletes is no fault. Soon the server will say that there is no such namespace.
+		b.log.Silence("NamespaceGone", w.Event.Namespace, remindEvery)
+		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
+	case v.Action == request.Drop && v.Reason == stats.NamespaceGone:
+		b.log.Do("NamespaceGone", w.Event.Namespace, remindEvery, func() {
+			logger.Error(nil, "The namespace does not exist; its Events are dropped. Unless somebody has deleted it, "+
+				"create it, or correct the namespace of object", "advice", "no-namespace", "namespace", w.Event.Namespace,
+				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+		})
 	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Action == request.Forbidden && v.Hold: // the adapter has found that RBAC allows it
-		b.log.Do("Refused", w.Event.Reason, forbiddenEvery, func() {
+		b.log.Do("Refused", w.Event.Reason, remindEvery, func() {
 			logger.Info("Event refused, trying again; err says by what", "advice", "rejected",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case errors.As(err, &override): // the adapter has logged it
 	case v.Action == request.Forbidden:
-		b.log.Do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
+		b.log.Do("Forbidden", w.Event.Namespace, remindEvery, func() {
 			logger.Error(nil, "RBAC forbids Events in this namespace; they are kept until the permission is granted. "+
 				"Add rule to the component's Role", "advice", "rbac-namespace", "namespace", w.Event.Namespace,
 				"rule", rule(err))
 		})
 	case v.Action == request.Unsupported:
-		b.log.Do("Unsupported", "", forbiddenEvery, func() {
+		b.log.Do("Unsupported", "", remindEvery, func() {
 			logger.Error(nil, "The API server does not serve this events API; Events are kept and retried. "+
 				"Use package adapter in mode Auto, which falls back to core/v1", "advice", "api-not-served")
 		})
@@ -176,8 +187,8 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 // maxErrorText bounds what is kept of a sink's error, in bytes.
 const maxErrorText = 1000
 
-// forbiddenEvery is between reminders of what only a person can fix.
-const forbiddenEvery = 10 * time.Minute
+// remindEvery is between reminders of what only a person can fix.
+const remindEvery = 10 * time.Minute
 
 // rule lets a component do what err refuses. It is YAML that no logger has to escape.
 func rule(err error) string {

@@ -67,6 +67,17 @@ func (l *Log) allow(kind, detail string, every time.Duration) bool {
 	return true
 }
 
+// Silence makes Do log nothing about a fault for some time, counted from now.
+func (l *Log) Silence(kind, detail string, d time.Duration) {
+	now := l.clock.Now()
+	l.allow(kind, detail, d)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, known := l.silent[kind][detail]; known {
+		l.silent[kind][detail] = now.Add(d)
+	}
+}
+
 // Outage logs that the API server takes no writes at all, for which no namespace is to
 // blame.
 func (l *Log) Outage(v request.Verdict) {
