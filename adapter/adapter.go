@@ -67,7 +67,11 @@ func newAdapter(ctx context.Context, opts []Option) *Adapter {
 		legacy.WithContext(c.Context), events.WithLogger(*c.Logger),
 		options.For(func(e *options.Engine) {
 			support := a.router.support
-			e.Other, e.Switched, e.Run, e.Err = a.correlator, &support.correlated, support.run, err
+			e.Other = a.correlator
+			e.Switched = &support.correlated
+			e.Log = a.router.permissions.log
+			e.Run = support.run
+			e.Err = err
 		}))...)
 	_ = a.engine.SetSelector(c.selector) // newConfig has parsed it
 	return a

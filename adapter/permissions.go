@@ -34,8 +34,6 @@ const (
 	// longer than the time over which a series must be refused to be given up, so that
 	// RBAC is known to have allowed it meanwhile.
 	reviewInterval = time.Minute
-	// keptInterval is between two lines of the log about a namespace whose Events wait.
-	keptInterval = 10 * time.Minute
 	// maxNamespaces bounds the memory. A component that is refused in more namespaces
 	// has no RBAC at all.
 	maxNamespaces = 4096
@@ -180,13 +178,14 @@ func (p *permissions) use(w *write, api API, err error) {
 // logKept logs that the Events of a namespace wait, and again while they do: the first
 // line may be gone when somebody looks. Where nothing is known it waits for a minute,
 // because a kube-apiserver that starts refuses all requests, also reviews, until it has
-// read its RBAC objects.
-func (p *permissions) logKept(name string, ns *NamespaceStatus) {
+// read its RBAC objects. The engine, which has the same log, says when it is over.
+func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	unknown := ns.Access.EventsV1 == discovery.PermissionUnknown && ns.Access.CoreV1 == discovery.PermissionUnknown
 	if unknown && p.config.recently(ns.Since, reviewInterval) {
 		return
 	}
-	p.log.Do("Forbidden", name, keptInterval, func() {
+	name := w.event.Namespace
+	p.log.Forbidden(name, w.op, func() {
 		p.config.Logger.Error(errors.New(ns.LastError), "RBAC forbids Events in this namespace; "+
 			"they are kept until the permission is granted", "advice", "rbac-namespace",
 			"namespace", name, "remedy", rawJSON(ns.Access.Remedy()), "or", clusterRoleHint(ns.Access))

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	clienttesting "k8s.io/client-go/testing"
 
+	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -54,6 +55,37 @@ func (c *cluster) webhook(prefix string) *atomic.Int64 {
 		return errRefused
 	})
 	return &refused
+}
+
+// The line that says that Events wait is ended by one that says how many have waited. A series that may be created
+// again says nothing about patches.
+func TestGrantIsLogged(t *testing.T) {
+	for _, mode := range []adapter.API{adapter.Auto, adapter.EventsV1, adapter.Legacy} {
+		t.Run(string(mode), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newCluster()
+				c.deny("shop", v1, core)
+				log, logged := withLog()
+				_, rec := start(t, c, logged, adapter.WithMode(mode))
+				emit(rec, 3, "shop", "web")
+				emit(rec, 2, "shop", "db")
+				emit(rec, 1, "default", "web")
+				time.Sleep(25 * time.Minute)
+				const ended = "info: RBAC allows Events in this namespace again"
+				if lines := log.Lines(ended); len(lines) != 0 {
+					t.Fatalf("nothing was granted: %q", lines)
+				}
+				c.deny("shop")
+				time.Sleep(10 * time.Minute)
+				line := log.CheckOnce(t, ended)
+				for _, part := range []string{`namespace="shop"`, `occurrences="5"`} {
+					if !strings.Contains(line, part) {
+						t.Errorf("no %s: %s", part, line)
+					}
+				}
+			})
+		})
+	}
 }
 
 // A webhook that refuses one kind of events for good loses that kind and no other, at a few requests each, and RBAC

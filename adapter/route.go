@@ -136,7 +136,7 @@ func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) 
 			return stored, otherErr
 		}
 	}
-	r.permissions.logKept(w.event.Namespace, &ns)
+	r.permissions.logKept(w, &ns)
 	return nil, override(err, request.Verdict{Action: request.Forbidden, Gate: request.Namespace})
 }
 

@@ -75,9 +75,13 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	if sink == nil && c.engine.Other == nil && unsent == stats.None {
 		unsent = stats.Filtered
 	}
+	log := c.engine.Log
+	if log == nil {
+		log = broadcast.NewLog(*c.logger, c.clock)
+	}
 	b := &Broadcaster{
 		sink: sink, unsent: unsent, config: c, optionsErr: err, began: c.clock.Now(),
-		stop: make(chan struct{}), log: broadcast.NewLog(*c.logger, c.clock),
+		stop: make(chan struct{}), log: log,
 	}
 	if c.engine.Other == nil || c.engine.Switched != nil {
 		b.cache = b.newCache()
@@ -206,6 +210,14 @@ func (b *Broadcaster) totals() series.Snapshot {
 		sum.Add(core.Snapshot())
 	}
 	return sum
+}
+
+// pendingIn returns how many occurrences wait in a namespace.
+func (b *Broadcaster) pendingIn(namespace string) (n int64) {
+	for _, core := range b.cores {
+		n += core.PendingIn(namespace)
+	}
+	return n
 }
 
 func (b *Broadcaster) stats(now *series.Snapshot) Stats {

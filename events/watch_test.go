@@ -4,6 +4,7 @@
 package events_test
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"slices"
@@ -230,6 +231,34 @@ func TestLogOfFailures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// RBAC that is granted again is a line that ends the one about its namespace, with what has waited. Who may create may not
+// patch for that.
+func TestLogOfAGrant(t *testing.T) {
+	const forbidden, allowed = "error: RBAC forbids Events in this namespace", "info: RBAC allows Events in this namespace again"
+	inBubble(t, nil, func(r *rig) {
+		r.record(1, "web")
+		r.flush()
+		r.sink.around = func(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
+			if op == "patch" {
+				return nil, errForbidden
+			}
+			return store(ctx)
+		}
+		r.record(4, "web")
+		time.Sleep(time.Minute)
+		r.checkLines([]string{forbidden})
+		r.record(1, "new")
+		time.Sleep(time.Minute)
+		r.checkLines()
+		r.sink.around = nil
+		time.Sleep(5 * time.Minute)
+		r.checkLines([]string{allowed, `namespace="default"`, `occurrences="4"`})
+		r.record(8, "web")
+		time.Sleep(10 * time.Minute)
+		r.checkLines()
+	})
 }
 
 // A namespace that is being deleted is nobody's fault, also when it is gone. One that never was is a line, and another one

@@ -14,6 +14,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -49,6 +50,10 @@ func (b *Broadcaster) attempt(
 	if v.Action != request.Stored && !errors.Is(ctx.Err(), context.Canceled) {
 		v.Error = usercode.Shorten(usercode.Sprintf("%v", err), maxErrorText)
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
+	}
+	if v.Action == request.Stored && !v.Unanswered { // before Settle, because this one has waited, too
+		namespace := w.Event.Namespace
+		b.log.Allowed(namespace, w.Op, func() int64 { return b.pendingIn(namespace) })
 	}
 	next, effects := item.Settle(w, v, stored, b.config.clock.Now())
 	if v.Hold && len(effects.Dropped) > 0 { // it was held long enough
@@ -141,10 +146,10 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 		})
 	case v.Action == request.Drop && apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
 		// What somebody deletes is no fault. Soon the server will say that there is no such namespace.
-		b.log.Silence("NamespaceGone", w.Event.Namespace, remindEvery)
+		b.log.Silence("NamespaceGone", w.Event.Namespace, broadcast.RemindEvery)
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Action == request.Drop && v.Reason == stats.NamespaceGone:
-		b.log.Do("NamespaceGone", w.Event.Namespace, remindEvery, func() {
+		b.log.Do("NamespaceGone", w.Event.Namespace, broadcast.RemindEvery, func() {
 			logger.Error(nil, "The namespace does not exist; its Events are dropped. Unless somebody has deleted it, "+
 				"create it, or correct the namespace of object", "advice", "no-namespace", "namespace", w.Event.Namespace,
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
@@ -152,19 +157,19 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Action == request.Forbidden && v.Hold: // the adapter has found that RBAC allows it
-		b.log.Do("Refused", w.Event.Reason, remindEvery, func() {
+		b.log.Do("Refused", w.Event.Reason, broadcast.RemindEvery, func() {
 			logger.Info("Event refused, trying again; err says by what", "advice", "rejected",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case errors.As(err, &override): // the adapter has logged it
 	case v.Action == request.Forbidden:
-		b.log.Do("Forbidden", w.Event.Namespace, remindEvery, func() {
+		b.log.Forbidden(w.Event.Namespace, w.Op, func() {
 			logger.Error(nil, "RBAC forbids Events in this namespace; they are kept until the permission is granted. "+
 				"Add rule to the component's Role", "advice", "rbac-namespace", "namespace", w.Event.Namespace,
 				"rule", rule(err))
 		})
 	case v.Action == request.Unsupported:
-		b.log.Do("Unsupported", "", remindEvery, func() {
+		b.log.Do("Unsupported", "", broadcast.RemindEvery, func() {
 			logger.Error(nil, "The API server does not serve this events API; Events are kept and retried. "+
 				"Use package adapter in mode Auto, which falls back to core/v1", "advice", "api-not-served")
 		})
@@ -186,9 +191,6 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 
 // maxErrorText bounds what is kept of a sink's error, in bytes.
 const maxErrorText = 1000
-
-// remindEvery is between reminders of what only a person can fix.
-const remindEvery = 10 * time.Minute
 
 // rule lets a component do what err refuses. It is YAML that no logger has to escape.
 func rule(err error) string {

@@ -19,6 +19,9 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
+// RemindEvery is between reminders of what only a person can fix.
+const RemindEvery = 10 * time.Minute
+
 // maxDetails bounds the lines about one kind of fault within its interval.
 const maxDetails = 64
 
@@ -29,13 +32,21 @@ type Log struct {
 	late   atomic.Int64 // occurrences after the end
 	outage atomic.Bool  // the last answer was that of Outage
 
-	mu     sync.Mutex                      // guards silent
-	silent map[string]map[string]time.Time // kind → detail → until when
+	refusals atomic.Int64 // the length of refused
+
+	mu      sync.Mutex                      // guards the rest
+	silent  map[string]map[string]time.Time // kind → detail → until when
+	refused map[string]request.Op           // namespace → what Forbidden logged about it
 }
 
 // NewLog returns a Log that logs to logger.
 func NewLog(logger klog.Logger, clk clock.PassiveClock) *Log {
-	return &Log{logger: logger, clock: clk, silent: map[string]map[string]time.Time{}}
+	return &Log{
+		logger:  logger,
+		clock:   clk,
+		silent:  map[string]map[string]time.Time{},
+		refused: map[string]request.Op{},
+	}
 }
 
 // Do calls log unless it did so within the interval for the same kind and detail
@@ -92,6 +103,46 @@ func (l *Log) Outage(v request.Verdict) {
 func (l *Log) Answered(v request.Verdict) {
 	if l.outage.Load() && !v.Unanswered && v.Gate != request.Server && l.outage.CompareAndSwap(true, false) {
 		l.logger.Info("The API server answers again")
+	}
+}
+
+// Forbidden calls log, now and then while it lasts, which says that RBAC forbids op in a
+// namespace, whose Events wait.
+func (l *Log) Forbidden(namespace string, op request.Op, log func()) {
+	l.Do("Forbidden", namespace, RemindEvery, func() {
+		l.mu.Lock()
+		for other := range l.refused { // forgets any of them, so that the memory is bounded
+			if len(l.refused) < maxDetails {
+				break
+			}
+			delete(l.refused, other)
+		}
+		l.refused[strings.Clone(namespace)] = op
+		l.refusals.Store(int64(len(l.refused)))
+		l.mu.Unlock()
+		log()
+	})
+}
+
+// Allowed logs that Events of a namespace are written again, if a write of op that is
+// stored there shows it after Forbidden has logged the opposite. waited returns how many
+// occurrences were waiting, and is called only then. Who may patch may create, too, but a
+// Role may have forgotten to allow patches.
+func (l *Log) Allowed(namespace string, op request.Op, waited func() int64) {
+	if l.refusals.Load() == 0 { // most often
+		return
+	}
+	l.mu.Lock()
+	refused, known := l.refused[namespace]
+	ends := known && (op == refused || op == request.Patch)
+	if ends {
+		delete(l.refused, namespace)
+		l.refusals.Store(int64(len(l.refused)))
+	}
+	l.mu.Unlock()
+	if ends {
+		l.logger.Info("RBAC allows Events in this namespace again; those that waited are being written",
+			"namespace", namespace, "occurrences", waited())
 	}
 }
 

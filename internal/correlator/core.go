@@ -223,6 +223,18 @@ func (c *Core) Snapshot() series.Snapshot {
 	return now
 }
 
+// PendingIn implements [series.Core].
+func (c *Core) PendingIn(namespace string) (n int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.waiting.Front(); e != nil; e = e.Next() {
+		if e.Value.(*occurrence).Namespace() == namespace {
+			n++
+		}
+	}
+	return n
+}
+
 // List returns the first occurrences of the n objects that wait longest. How often
 // something occurred only the correlator knows.
 func (c *Core) List(n int, _ time.Time) (_, waiting []series.State) {

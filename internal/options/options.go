@@ -17,6 +17,7 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
+	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
@@ -93,6 +94,9 @@ type Engine struct {
 	Switched *atomic.Bool
 	// Unsent drops every occurrence for this reason.
 	Unsent stats.Reason
+	// Log is used instead of one that the broadcaster makes, so that a line of another
+	// package begins what a line of the broadcaster ends.
+	Log *broadcast.Log
 	// Run is called in a goroutine from Start until nothing more is written.
 	Run func(context.Context)
 	// Supervised is set if the end of [Common]'s context is the end before Start, too.

@@ -40,6 +40,8 @@ type Core interface {
 
 	// Snapshot returns consistent totals.
 	Snapshot() Snapshot
+	// PendingIn returns how many occurrences of a namespace are unwritten. It looks at all items.
+	PendingIn(namespace string) int64
 	// List returns the n items with the highest counts, if it counts them, and the n that wait
 	// longest, in no order and perhaps with others.
 	List(n int, now time.Time) (frequent, waiting []State)

@@ -49,6 +49,20 @@ func (c *Cache) Snapshot() Snapshot {
 	return now
 }
 
+// PendingIn implements [Core]. Shards are locked one after the other.
+func (c *Cache) PendingIn(namespace string) (n int64) {
+	for _, sh := range c.shards {
+		sh.mu.Lock()
+		for _, s := range sh.timers.Items { // every series
+			if s.Namespace() == namespace {
+				n += s.unwritten()
+			}
+		}
+		sh.mu.Unlock()
+	}
+	return n
+}
+
 // lockAll locks all shards in index order. Nothing else holds two of these locks.
 func (c *Cache) lockAll() (unlock func()) {
 	for _, sh := range c.shards {
