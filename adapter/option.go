@@ -85,7 +85,7 @@ func newConfig(ctx context.Context, opts []Option) (config, error) {
 	c := config{Common: options.NewCommon(ctx, opts), mode: Auto}
 	options.Apply(opts, &c)
 	c.fromEnvironment(Environment, c.setMode)
-	c.fromEnvironment(EnvironmentSelector, c.setSelector)
+	c.fromEnvironment(EnvironmentSelector, c.muteByEnvironment)
 	return c, c.err
 }
 

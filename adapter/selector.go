@@ -23,6 +23,16 @@ func (c *config) setSelector(text string) error {
 	return err
 }
 
+// muteByEnvironment is setSelector for the operator's text. It says so in the log, because who
+// looks for an Event that it mutes finds no other trace of it.
+func (c *config) muteByEnvironment(text string) error {
+	if err := c.setSelector(text); err != nil {
+		return err
+	}
+	c.Logger.Info("An environment variable mutes Events that it does not select", "variable", EnvironmentSelector, "selector", text)
+	return nil
+}
+
 // SetSelector is that of [events.Broadcaster], for all that is recorded through the
 // adapter, whichever API takes it. It replaces what the environment or WithSelector said.
 func (a *Adapter) SetSelector(text string) error { return a.engine.SetSelector(text) }
