@@ -133,9 +133,9 @@ func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 }
 
 // Flush returns when everything observed so far is recorded or dropped, or when
-// ctx ends; see [events.Broadcaster.Flush]. Before Start it writes in the caller's
-// goroutine, to events.k8s.io/v1 or core/v1, depending on the mode and the server's
-// answers. Invalid options are Flush's error then.
+// ctx ends; see [events.Broadcaster.Flush]. Before Start it writes, too, in goroutines that have
+// ended when it returns, to events.k8s.io/v1 or core/v1, depending on the mode and the
+// server's answers. Invalid options are Flush's error then.
 func (a *Adapter) Flush(ctx context.Context) error {
 	if !a.attached.Load() {
 		return errNoSink

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
@@ -49,7 +50,9 @@ func Example_job() {
 	for range 3 {
 		recorder.Eventf(pod, nil, "Normal", "BackedUp", "BackUp", "a volume is stored")
 	}
-	if err := a.Flush(ctx); err != nil {
+	end, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := a.Flush(end); err != nil {
 		fmt.Println(err) // what is not written, and why
 	}
 	fmt.Println(eventstest.SeriesOf(client.Events()...)[0])

@@ -40,7 +40,7 @@ type Recorder struct {
 	t           testing.TB
 	clock       clock.PassiveClock
 	strict      bool
-	broadcaster *events.Broadcaster // never started, so Flush writes in the caller's goroutine
+	broadcaster *events.Broadcaster // never started, so it has goroutines only while Flush runs
 	sink        *Sink
 
 	mu          sync.Mutex // guards the rest
