@@ -204,7 +204,7 @@ func (r *Recorder) record(c *call) {
 		r.logFolded(c)
 	}
 	if result.Dropped != stats.None {
-		r.b.dropped(r.logger, &c.Occurrence, result.Dropped, 1, nil)
+		r.b.dropped(r.logger, &c.Occurrence, result.Dropped, max(result.Times, 1), nil)
 	}
 	if broadcast.Wanted(watchers, result.Count) || r.b.config.onOccurrence != nil {
 		r.notify(c, result, watchers)

@@ -300,6 +300,26 @@ func TestQueueFull(t *testing.T) {
 	}
 }
 
+// Each sink has its own occurrence, also when it is dropped: the handler is told of as many as the accounts have.
+//
+// Caught: one call for one occurrence, whatever the number of sinks that have no room for it.
+func TestQueueFullForTwoSinks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		told := int64(0)
+		b, recorder := recordTo(&server{}, withQueueSize(3), events.WithDropHandler(func(d events.Drop) { told += d.Occurrences }))
+		b.StartRecordingToSink(&server{})
+		for i := range 4 {
+			recorder.Event(pod(fmt.Sprint("web-", i)), "Warning", "Failed", "m") // nothing is written meanwhile
+		}
+		b.Shutdown()
+		s := b.Stats()
+		if n := s.Dropped[events.QueueFull]; n != 5 || told != n {
+			t.Errorf("%d dropped, and the handler was told of %d, want 5", n, told)
+		}
+		checkStats(t, s, map[string]int64{"Recorded": 3})
+	})
+}
+
 // What client-go's correlator has counted is never dropped: the count of the next
 // occurrence includes it, and the server would have more than was recorded. The queue is
 // full; the oldest has been tried, and refused for the moment.

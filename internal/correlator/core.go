@@ -90,6 +90,7 @@ func (c *Core) Observe(o *series.Occurrence, _ series.PackedKey) (r series.Resul
 		if c.weight+weight > most {
 			account.Drop(stats.QueueFull, 1)
 			r.Dropped = stats.QueueFull
+			r.Times++
 			continue
 		}
 		account.Observed++

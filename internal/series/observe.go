@@ -13,6 +13,7 @@ type Result struct {
 	Missing bool          // it has no series yet, and is not complete
 	beyond  bool          // with Missing: the object's limit is reached, and the overflow series is missing, too
 	Dropped stats.Reason  // why it was dropped; None if it was not
+	Times   int64         // how often, if more than once: package legacy counts an occurrence once for each sink
 	LeftOut bool          // annotations were left out, as they are too large
 	Folded  bool          // Series is the overflow series of its object
 	Series  Item          // what it counts in; nil for none
