@@ -52,6 +52,9 @@ type Life struct {
 	done  chan struct{} // closed when err is set
 	err   error
 
+	bound context.Context // ends with that of the first caller of Drain or Shutdown whose context ends
+	cut   context.CancelFunc
+
 	mu          sync.Mutex  // guards the rest, and delays Start and the work of Drain
 	stopWaiting func() bool // for the end of the context, and then for DrainTimeout; nil without a context
 }
@@ -73,7 +76,9 @@ type Config struct {
 
 // NewLife returns a life that has not started.
 func NewLife(c Config) *Life {
-	return &Life{config: c, done: make(chan struct{})}
+	l := &Life{config: c, done: make(chan struct{})}
+	l.bound, l.cut = context.WithCancel(context.Background())
+	return l
 }
 
 // Start calls begin and makes the state Running. After that, and after the end, it
@@ -130,9 +135,9 @@ func (l *Life) SuperviseLocked(ctx context.Context) {
 }
 
 // Drain ends the broadcaster within the time of ctx, or waits for whoever does,
-// and returns the result of that.
+// and returns the result of that. Of several callers the earliest bound is that of all.
 func (l *Life) Drain(ctx context.Context) error {
-	return l.end(func() error { return l.config.Drain(ctx) })
+	return l.end(ctx, func(error) {})
 }
 
 // Shutdown is Drain bounded by DrainTimeout. What was lost is logged, unless somebody
@@ -140,31 +145,35 @@ func (l *Life) Drain(ctx context.Context) error {
 func (l *Life) Shutdown() { l.shutdown("Events were lost at shutdown") }
 
 func (l *Life) shutdown(lost string) {
-	_ = l.end(func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), l.config.DrainTimeout)
-		defer cancel()
-		err := l.config.Drain(ctx)
-		if err != nil {
-			l.config.Log.logger.Error(err, lost, "advice", "shutdown")
-		}
-		return err
-	})
+	ctx, cancel := context.WithTimeout(context.Background(), l.config.DrainTimeout)
+	defer cancel()
+	_ = l.end(ctx, func(err error) { l.config.Log.logger.Error(err, lost, "advice", "shutdown") })
 }
 
-// end runs f, or waits for the first caller, and returns the result. A sync.Once
-// would block the others on a mutex: that stops the clock of a testing/synctest
-// bubble, and so the end.
-func (l *Life) end(f func() error) error {
+// end does the work of Drain, or waits for the first caller, and returns the result. The
+// first caller's report is called with an error. A sync.Once would block the others on a
+// mutex: that stops the clock of a testing/synctest bubble, and so the end.
+func (l *Life) end(ctx context.Context, report func(error)) error {
 	if l.state.Swap(Ended) != Ended {
 		l.During(func(State) { // whoever was in there had not seen the end begin
 			if l.stopWaiting != nil {
 				l.stopWaiting()
 			}
 		})
-		l.err = f()
+		bounded, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(l.bound, cancel)()
+		if l.err = l.config.Drain(bounded); l.err != nil {
+			report(l.err)
+		}
 		close(l.done)
 	}
-	<-l.done
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		l.cut()
+		<-l.done // which gives up soon
+	}
 	return l.err
 }
 

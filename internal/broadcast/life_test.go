@@ -46,6 +46,37 @@ func TestEndIsSharedConcurrentSafe(t *testing.T) {
 	})
 }
 
+// Whoever comes while a drain without a bound is under way bounds it.
+//
+// Caught: a Shutdown that takes as long as the Drain beside it, for ever.
+func TestTheEarliestBoundWins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := NewLife(Config{
+			DrainTimeout: 5 * time.Second,
+			Drain: func(ctx context.Context) error {
+				select {
+				case <-ctx.Done():
+				case <-time.After(time.Hour):
+				}
+				return ctx.Err()
+			},
+		})
+		var g lifecycle.Group
+		g.Go(func() {
+			if err := l.Drain(context.Background()); !errors.Is(err, context.Canceled) {
+				t.Errorf("Drain = %v, want it cancelled", err)
+			}
+		})
+		synctest.Wait()
+		began := time.Now()
+		l.Shutdown()
+		if took := time.Since(began); took != l.config.DrainTimeout {
+			t.Errorf("Shutdown took %v beside a Drain without a bound, want %v", took, l.config.DrainTimeout)
+		}
+		g.Wait(t.Context())
+	})
+}
+
 func TestWaitFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var group lifecycle.Group
