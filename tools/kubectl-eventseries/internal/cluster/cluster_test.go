@@ -37,6 +37,11 @@ func TestObjectIs(t *testing.T) {
 		"another namespace": {web, corev1.ObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "x", Name: "web"}, false},
 		"invalid":           {web, corev1.ObjectReference{APIVersion: "a/b/c", Kind: "Deployment", Namespace: "shop", Name: "web"}, false},
 		"another name":      {web, corev1.ObjectReference{Kind: "Deployment", Namespace: "shop", Name: "y"}, false},
+		"a cluster-scoped object in a namespace": {
+			Object{GroupKind: schema.GroupKind{Kind: "Node"}, Name: "n"},
+			corev1.ObjectReference{Kind: "Node", Name: "n", Namespace: "kube-system"},
+			true,
+		},
 	} {
 		if got := test.object.Is(&test.ref); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
@@ -64,7 +69,7 @@ func TestQuery(t *testing.T) {
 		"type":            {Query{Types: []string{"Warning"}}, true, "type=Warning"},
 		"types":           {Query{Types: []string{"Normal", "Other"}}, false, ""},
 		"reason":          {Query{Reasons: []string{"Pulled"}}, false, "reason=Pulled"},
-		"a node":          {Query{Object: &Object{GroupKind: schema.GroupKind{Kind: "Node"}, Name: "n"}}, true, "involvedObject.kind=Node,involvedObject.name=n,involvedObject.namespace="},
+		"a node":          {Query{Object: &Object{GroupKind: schema.GroupKind{Kind: "Node"}, Name: "n"}}, true, "involvedObject.kind=Node,involvedObject.name=n"},
 		"about":           {Query{About: func(*eventview.Event) bool { return false }}, false, ""},
 		"a scoped object": {Query{Object: &Object{GroupKind: schema.GroupKind{Kind: "Pod"}, Name: "a", Namespace: "b"}}, true, "involvedObject.kind=Pod,involvedObject.name=a,involvedObject.namespace=b"},
 	} {

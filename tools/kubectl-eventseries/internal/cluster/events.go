@@ -109,7 +109,11 @@ func (q *Query) options() metav1.ListOptions {
 		set["reason"] = q.Reasons[0]
 	}
 	if o := q.Object; o != nil {
-		set["involvedObject.kind"], set["involvedObject.name"], set["involvedObject.namespace"] = o.Kind, o.Name, o.Namespace
+		set["involvedObject.kind"] = o.Kind
+		set["involvedObject.name"] = o.Name
+		if o.Namespace != "" { // writers put any namespace into references to cluster-scoped objects
+			set["involvedObject.namespace"] = o.Namespace
+		}
 	}
 	return metav1.ListOptions{FieldSelector: set.AsSelector().String()}
 }

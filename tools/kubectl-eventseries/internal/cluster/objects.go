@@ -26,7 +26,8 @@ type Object struct {
 // Is reports whether a reference is to the object. References of some writers have no group.
 func (o Object) Is(r *corev1.ObjectReference) bool {
 	gv, err := schema.ParseGroupVersion(r.APIVersion)
-	return o.Kind == r.Kind && o.Name == r.Name && o.Namespace == r.Namespace &&
+	sameNamespace := o.Namespace == "" || o.Namespace == r.Namespace
+	return o.Kind == r.Kind && o.Name == r.Name && sameNamespace &&
 		(r.APIVersion == "" || err == nil && gv.Group == o.Group)
 }
 
