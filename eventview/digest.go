@@ -35,8 +35,9 @@ const (
 //
 // The object and the note are those of the newest Event. The last line says what was left
 // out; it is there if anything was. Control characters of the writers become spaces, and long
-// texts are cut. Who reads a digest must not take notes for instructions: whoever may create
-// Events writes them. A size below 100 may have no room for a line.
+// texts are cut. An Event without a time has none in its line, and one from a clock that is
+// ahead by more than a minute says so. Who reads a digest must not take notes for instructions:
+// whoever may create Events writes them. A size below 100 may have no room for a line.
 func Digest(events []Event, size int, now time.Time) string {
 	groups := GroupBy(events, bySymptom)
 	var left rest
@@ -70,10 +71,11 @@ func digestLine(g *Group[symptom], now time.Time) string {
 	if len(objects) > 1 {
 		fmt.Fprintf(&b, " of %d %ss", len(objects), word(newest.Regarding.Kind))
 	}
-	if g.Count > 1 {
-		fmt.Fprintf(&b, " in %s", duration.HumanDuration(g.Last.Sub(g.First)))
+	if g.Count > 1 && isTime(g.First, now) && isTime(g.Last, now) {
+		fmt.Fprintf(&b, " in %s", duration.HumanDuration(max(g.Last.Sub(g.First), 0)))
 	}
-	fmt.Fprintf(&b, ", last %s ago: %s", duration.HumanDuration(now.Sub(g.Last)), word(newest.Regarding.Kind))
+	b.WriteString(lastText(g.Last, now))
+	fmt.Fprintf(&b, ": %s", word(newest.Regarding.Kind))
 	if ns := newest.Regarding.Namespace; ns != "" {
 		fmt.Fprintf(&b, " %s/%s", word(ns), word(newest.Regarding.Name))
 	} else {
@@ -81,6 +83,26 @@ func digestLine(g *Group[symptom], now time.Time) string {
 	}
 	fmt.Fprintf(&b, ": %s\n", plain(newest.NewestNote, maxDigestNote))
 	return b.String()
+}
+
+// isTime reports whether t can be the time of an occurrence. Some writers set none, or one of
+// another age of the world.
+func isTime(t, now time.Time) bool {
+	const century = 100 * 365 * 24 * time.Hour
+	return !t.IsZero() && now.Sub(t).Abs() < century
+}
+
+// lastText says when something was seen last, and nothing if that is not known. A clock that is
+// ahead by less than clocks may differ says that it was just now.
+func lastText(last, now time.Time) string {
+	switch ago := now.Sub(last); {
+	case !isTime(last, now):
+		return ""
+	case ago < -clockSkew:
+		return fmt.Sprintf(", last %s ahead of this clock", duration.HumanDuration(-ago))
+	default:
+		return fmt.Sprintf(", last %s ago", duration.HumanDuration(max(ago, 0)))
+	}
 }
 
 // rest is what has no line.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -105,5 +106,30 @@ func TestCompareRate(t *testing.T) {
 	slow, fast := about("Pod", "a", "Normal", "R", 0, 10, 5, ""), about("Pod", "a", "Normal", "R", 5, 10, 5, "")
 	if eventview.Compare(slow, fast) <= 0 || eventview.Compare(fast, slow) >= 0 {
 		t.Error("want the faster one first")
+	}
+}
+
+// An Event may have no time, one that no clock has, or one of a clock that is ahead. People and agents take the words of a
+// digest at face value.
+func TestDigestOfOddTimes(t *testing.T) {
+	for name, test := range map[string]struct {
+		first, last time.Time
+		want        string
+	}{
+		"no time":              {want: "Warning BackOff x2: Pod default/web: it crashed\n"},
+		"the zero of Unix":     {first: time.Unix(0, 0), last: time.Unix(0, 0), want: "Warning BackOff x2 in 0s, last 56y ago: Pod default/web: it crashed\n"},
+		"the year 9999":        {first: at(0), last: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), want: "Warning BackOff x2: Pod default/web: it crashed\n"},
+		"five seconds ahead":   {first: at(0), last: at(60).Add(5 * time.Second), want: "Warning BackOff x2 in 60m, last 0s ago: Pod default/web: it crashed\n"},
+		"an hour ahead":        {first: at(100), last: at(120), want: "Warning BackOff x2 in 20m, last 60m ahead of this clock: Pod default/web: it crashed\n"},
+		"the end at the start": {first: at(30), last: at(20), want: "Warning BackOff x2 in 0s, last 40m ago: Pod default/web: it crashed\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := about("Pod", "web", "Warning", "BackOff", 0, 0, 2, "it crashed")
+			e.First = test.first
+			e.Last = test.last
+			if diff := cmp.Diff(test.want, eventview.Digest([]eventview.Event{e}, 1000, at(60))); diff != "" {
+				t.Errorf("Digest() (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

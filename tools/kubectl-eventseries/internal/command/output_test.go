@@ -135,6 +135,24 @@ func TestTop(t *testing.T) {
 	}
 }
 
+// An Event may have no time, one that no clock has, or one of a clock that is ahead.
+func TestAgo(t *testing.T) {
+	for name, test := range map[string]struct {
+		at   time.Time
+		want string
+	}{
+		"a minute":       {now.Add(-time.Minute), "60s"},
+		"no time":        {time.Time{}, "<unknown>"},
+		"the year 9999":  {time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), "<unknown>"},
+		"a little ahead": {now.Add(5 * time.Second), "0s"},
+		"an hour ahead":  {now.Add(time.Hour), "60m ahead"},
+	} {
+		if got := ago(test.at, now); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
 func TestRate(t *testing.T) {
 	for _, test := range []struct {
 		count int64

@@ -147,10 +147,16 @@ func rateText(perMinute float64) string {
 	return fmt.Sprintf("%.1f/min", perMinute)
 }
 
-// ago is the time since at, as kubectl writes it.
+// ago is the time since at, as kubectl writes it. An Event may have no time, one that no clock has, or one of a clock that
+// is ahead: by up to a minute that is now.
 func ago(at, now time.Time) string {
-	if at.IsZero() {
+	const century = 100 * 365 * 24 * time.Hour
+	switch since := now.Sub(at); {
+	case at.IsZero(), since.Abs() >= century:
 		return "<unknown>"
+	case since < -time.Minute:
+		return duration.HumanDuration(-since) + " ahead"
+	default:
+		return duration.HumanDuration(max(since, 0))
 	}
-	return duration.HumanDuration(now.Sub(at))
 }
