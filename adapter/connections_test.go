@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -102,11 +103,11 @@ func TestDialOutlivesTheAdapter(t *testing.T) {
 	for name, obeys := range map[string]bool{"obeys its context": true, "ignores it": false} {
 		fixture.InBubble(t, name, func(t *testing.T) {
 			connection, server := net.Pipe()
-			dials := 0
+			var dials atomic.Int32
 			a, err := adapter.NewForConfig(t.Context(), &rest.Config{
 				Host: "http://apiserver.invalid",
 				Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-					dials++
+					dials.Add(1)
 					if obeys {
 						<-ctx.Done()
 						return nil, ctx.Err()
@@ -124,7 +125,7 @@ func TestDialOutlivesTheAdapter(t *testing.T) {
 			emit(a.Recorder(controller), 1, "shop", "web")
 			time.Sleep(time.Second)
 			a.Shutdown()
-			if dials == 0 {
+			if dials.Load() == 0 {
 				t.Error("nothing was dialed")
 			}
 			if obeys {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -240,8 +241,10 @@ func TestLogOfAGrant(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.record(1, "web")
 		r.flush()
+		var refused atomic.Bool
+		refused.Store(true)
 		r.sink.around = func(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
-			if op == "patch" {
+			if op == "patch" && refused.Load() {
 				return nil, errForbidden
 			}
 			return store(ctx)
@@ -252,7 +255,7 @@ func TestLogOfAGrant(t *testing.T) {
 		r.record(1, "new")
 		time.Sleep(time.Minute)
 		r.checkLines()
-		r.sink.around = nil
+		refused.Store(false)
 		time.Sleep(5 * time.Minute)
 		r.checkLines([]string{allowed, `namespace="default"`, `occurrences="4"`})
 		r.record(8, "web")
