@@ -29,7 +29,8 @@ func (c *config) muteByEnvironment(text string) error {
 	if err := c.setSelector(text); err != nil {
 		return err
 	}
-	c.Logger.Info("An environment variable mutes Events that it does not select", "variable", EnvironmentSelector, "selector", text)
+	c.Logger.Info("An environment variable mutes Events that it does not select",
+		"variable", EnvironmentSelector, "selector", text)
 	return nil
 }
 

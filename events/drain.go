@@ -36,8 +36,8 @@ import (
 // A sink that is a [Flusher] is flushed at last. Its error is added to Drain's.
 //
 // Call Drain last, after all code that records has ended. Concurrent and later calls
-// wait for the first and return its result. The context that ends first is the bound of all. Watchers, drop handlers and sinks must not
-// call it.
+// wait for the first and return its result. The context that ends first is the bound of all.
+// Watchers, drop handlers and sinks must not call it.
 func (b *Broadcaster) Drain(ctx context.Context) error {
 	return b.life.Drain(ctx)
 }

@@ -151,7 +151,8 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 	case v.Action == request.Drop && v.Reason == stats.NamespaceGone:
 		b.log.Do("NamespaceGone", w.Event.Namespace, broadcast.RemindEvery, func() {
 			logger.Error(nil, "The namespace does not exist; its Events are dropped. Unless somebody has deleted it, "+
-				"create it, or correct the namespace of object", "advice", "no-namespace", "namespace", w.Event.Namespace,
+				"create it, or correct the namespace of object", "advice", "no-namespace",
+				"namespace", w.Event.Namespace,
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:

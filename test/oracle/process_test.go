@@ -420,7 +420,7 @@ func (p *process) end(how action, bound time.Duration) {
 		err := p.c.drain(ctx)
 		p.w.tracef("%s: Drain: %v", p, err)
 		p.checkDrained(err, bound, time.Since(began), unconfirmed, mustKeepAll && bound >= 5*time.Second)
-		if second := p.c.drain(context.Background()); second != err { //nolint:errorlint // the same one
+		if second := p.c.drain(context.Background()); second != err {
 			p.w.fail("a second Drain returns another error", "%s: %v, first %v", p, second, err)
 		}
 	case shutdown:

@@ -113,14 +113,6 @@ func (s *schedule) String() string {
 	return b.String()
 }
 
-// last is the time of the last step.
-func (s *schedule) last() time.Duration {
-	if len(s.steps) == 0 {
-		return 0
-	}
-	return s.steps[len(s.steps)-1].at
-}
-
 // picker makes random choices.
 type picker struct{ *rand.Rand }
 
