@@ -115,13 +115,15 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 		if lost.Occurrences != 110 || lost.Series != 50 || lost.Stuck != 0 {
 			r.Errorf("%+v, want 110 occurrences of 50 series", lost)
 		}
-		// One namespace has half of the 4 writes, and when the end begins all of them if they come before its context ends.
-		// Each has 2 occurrences that nobody has, or the 12 of web-0.
-		if s := r.b.Stats(); lost.Unconfirmed < 2 || lost.Unconfirmed > 3*2+12 || s.Unconfirmed != lost.Unconfirmed {
-			r.Errorf("%d unconfirmed, in Stats %d, want those of 2 to 4 writes in flight", lost.Unconfirmed, s.Unconfirmed)
+		// Before the end one namespace has two of the first window's four writes. When the end begins the window has room
+		// for sixteen, and the scheduler decides how many of them are sent before Drain sees that its context has ended.
+		// Each write has two occurrences that nobody has confirmed; the one of web-0 has twelve.
+		const fewest, most = 2, 16
+		if s := r.b.Stats(); lost.Unconfirmed < fewest || lost.Unconfirmed > (most-1)*2+12 || s.Unconfirmed != lost.Unconfirmed {
+			r.Errorf("%d unconfirmed, in Stats %d, want those of %d to %d writes in flight", lost.Unconfirmed, s.Unconfirmed, fewest, most)
 		}
-		if n := len(r.sink.Calls()); n < 1+2 || n > 1+4 {
-			r.Errorf("%d calls, want 1, and 2 to 4 in flight", n)
+		if n := len(r.sink.Calls()); n < 1+fewest || n > 1+most {
+			r.Errorf("%d calls, want 1, and %d to %d in flight", n, fewest, most)
 		}
 		if one := r.drops.take()[0]; one.Reason != events.Abandoned || !errors.Is(one.Err, context.Canceled) {
 			r.Errorf("told of %+v", one)
