@@ -7,7 +7,8 @@
 // [OfCore] and [OfUnstructured] make one [Event] of them, by these rules:
 //
 //	field       | the first of these that is set
-//	First       | eventTime, firstTimestamp, creationTimestamp, Last
+//	First       | eventTime, firstTimestamp, creationTimestamp, Last; but firstTimestamp
+//	            | where eventTime is in a later second
 //	Last        | the latest of series.lastObservedTime, lastTimestamp, eventTime and
 //	            | firstTimestamp, else creationTimestamp; never before First
 //	Count       | the highest of series.count and count, at least 1
@@ -23,6 +24,8 @@
 //	client-go's tools/events, package events    | eventTime, and from the second    | series.count from the
 //	                                            | occurrence series.lastObservedTime| second occurrence
 //	package adapter while it writes core/v1     | all of them                       | both, and they agree
+//	KubeBlocks                                  | firstTimestamp, and eventTime and | count
+//	                                            | lastTimestamp of the newest       |
 //	Argo CD, java-operator-sdk, other writers   | firstTimestamp, lastTimestamp, or | count, or none
 //	  of single Events                          | eventTime, or none                |
 //

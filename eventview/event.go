@@ -89,6 +89,11 @@ func Of(e *eventsv1.Event) Event {
 		v.Last = latest(v.Last, e.Series.LastObservedTime.Time)
 	}
 	v.First = firstSet(e.EventTime.Time, e.DeprecatedFirstTimestamp.Time, e.CreationTimestamp.Time, v.Last)
+	// Some writers set eventTime anew with each occurrence. firstTimestamp is in seconds: in the same one, eventTime
+	// is the more exact.
+	if seconds := e.DeprecatedFirstTimestamp.Time; !seconds.IsZero() && v.First.Truncate(time.Second).After(seconds) {
+		v.First = seconds
+	}
 	v.Last = latest(v.Last, v.First)
 	if shares, err := series.SharesOf(e.Annotations); err == nil {
 		for _, s := range shares {

@@ -51,6 +51,13 @@ func TestOfCoreByWriter(t *testing.T) {
 		},
 		want: eventview.Event{Controller: "crashes", Instance: "c-1", First: at(0.01), Last: at(50.01), Count: 70},
 	}, {
+		writer: "KubeBlocks: eventTime moves with each occurrence",
+		event: corev1.Event{
+			EventTime: micro(9.01), FirstTimestamp: second(0), LastTimestamp: second(9), Count: 10,
+			ReportingController: "lorry", ReportingInstance: "web",
+		},
+		want: eventview.Event{Controller: "lorry", Instance: "web", First: at(0), Last: at(9.01), Count: 10},
+	}, {
 		writer: "this SDK with continuity and the latest note",
 		event: corev1.Event{
 			ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{

@@ -24,7 +24,7 @@ type Delta struct {
 }
 
 // Tracker tells how many occurrences each reading of an Event adds. It knows a series by the
-// namespace and name of its Event and by the time of its first occurrence, or by the shares
+// namespace and name of its Event and by the second of its first occurrence, or by the shares
 // of an Event that has some. So an Event that expired and was made again with the count that
 // it had, one that another process counts in, and one that is read twice add what is new, and
 // nothing else. A delta is never negative.
@@ -125,7 +125,9 @@ func partsOf(e *Event) (parts []part) {
 	if sum == e.Count {
 		return parts
 	}
-	return []part{{idOf(e, "first", strconv.FormatInt(nanos(e.First), 10)), e.Count}}
+	// A writer that moves eventTime leaves the microseconds of the first occurrence, and later only its second.
+	second := nanos(e.First.Truncate(time.Second))
+	return []part{{idOf(e, "first", strconv.FormatInt(second, 10)), e.Count}}
 }
 
 // forget drops the half that has been quiet for longest.
@@ -176,7 +178,7 @@ func nanos(t time.Time) int64 {
 }
 
 // checkpointFormat is the first byte of a checkpoint.
-const checkpointFormat = 1
+const checkpointFormat = 2
 
 var errCheckpoint = errors.New(
 	"eventview: this is no checkpoint of a Tracker, or a part of one; begin with a new Tracker")
