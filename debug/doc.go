@@ -12,15 +12,16 @@
 //
 //	mux.Handle("/debug/events", debug.Handler(a))
 //
-// A manager of controller-runtime serves it with its metrics and behind their
-// authentication: pass AddMetricsServerExtraHandler the path and the handler of the adapter
-// that adapter.ForManager returns.
-//
 // Everyone who can open the page can read names and notes of all namespaces. Serve it as
-// the component serves its pprof: behind its own authentication, or on localhost. Then
-// this opens it:
+// the component serves its pprof: behind its own authentication, or on an address of
+// loopback. Then this opens it:
 //
 //	kubectl port-forward -n hello deployment/hello 8080
+//
+// A manager of controller-runtime serves its metrics without authentication, unless its
+// options set a FilterProvider for them. With one, pass AddMetricsServerExtraHandler the path
+// and the handler of the adapter that adapter.ForManager returns: the filter protects both.
+// Without one, add a manager.Server on an address of loopback, as examples/operator does.
 //
 // The client chooses the format: Accept: application/json, as kubectl get --raw sends
 // it, or ?format=json. As with /statusz of Kubernetes' components, the page is for people.

@@ -104,8 +104,10 @@ func TestOperator(t *testing.T) {
 
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	address, ended := freeAddress(t), make(chan error, 1)
-	go func() { ended <- run(ctx, config, address) }()
+	address := freeAddress(t)
+	pageAddress := freeAddress(t)
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, config, address, pageAddress) }()
 	create(t, client, "one", map[string]string{"name": "world"})
 	create(t, client, "two", map[string]string{})
 	const occurrences = 5
@@ -116,7 +118,8 @@ func TestOperator(t *testing.T) {
 	await(t, "all", func() (bool, error) {
 		return recorded(t, address) == occurrences && muted(t, address) > 0, nil
 	})
-	page := get(t, "http://"+address+"/debug/events?format=json")
+	page := get(t, http.StatusOK, "http://"+pageAddress+"/debug/events?format=json")
+	get(t, http.StatusNotFound, "http://"+address+"/debug/events") // where everybody can read the metrics
 	stop()
 	if err := <-ended; err != nil {
 		t.Fatal(err)
@@ -206,7 +209,8 @@ func metric(t *testing.T, address, pattern string) (sum int64) {
 	return sum
 }
 
-func get(t *testing.T, url string) string {
+// get returns the body of an answer that must have a code.
+func get(t *testing.T, code int, url string) string {
 	t.Helper()
 	response, err := http.Get(url)
 	if err != nil {
@@ -214,8 +218,8 @@ func get(t *testing.T, url string) string {
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode != http.StatusOK {
-		t.Fatalf("%s: %s, %v", url, response.Status, err)
+	if err != nil || response.StatusCode != code {
+		t.Fatalf("%s: %s, %v, want %d", url, response.Status, err, code)
 	}
 	return strings.TrimSpace(string(body))
 }

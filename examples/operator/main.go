@@ -4,6 +4,9 @@
 // Operator is a controller of controller-runtime with all that its operators get from
 // this SDK: metrics, a page to look at, export to OpenTelemetry, and a selector in the
 // environment.
+//
+// The page shows names and notes of all namespaces. So it is not served with the metrics, which
+// everybody who reaches the Pod can read, but on an address of loopback, for kubectl port-forward.
 package main
 
 import (
@@ -11,6 +14,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"time"
 
@@ -19,6 +23,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
@@ -31,18 +36,19 @@ import (
 )
 
 func main() {
-	address := flag.String("listen", ":8080", "address of the metrics and of the page")
+	listen := flag.String("listen", ":8080", "address of the metrics")
+	page := flag.String("page", "127.0.0.1:8082", "address of the page, which has no authentication")
 	flag.Parse()
 	ctrl.SetLogger(klog.Background())
-	if err := run(ctrl.SetupSignalHandler(), ctrl.GetConfigOrDie(), *address); err != nil {
+	if err := run(ctrl.SetupSignalHandler(), ctrl.GetConfigOrDie(), *listen, *page); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
 // run runs the operator until ctx ends.
-func run(ctx context.Context, config *rest.Config, address string) (err error) {
-	mgr, err := ctrl.NewManager(config, ctrl.Options{Metrics: server.Options{BindAddress: address}})
+func run(ctx context.Context, config *rest.Config, listen, page string) (err error) {
+	mgr, err := ctrl.NewManager(config, ctrl.Options{Metrics: server.Options{BindAddress: listen}})
 	if err != nil {
 		return err
 	}
@@ -72,7 +78,10 @@ func run(ctx context.Context, config *rest.Config, address string) (err error) {
 	if err := metrics.Registry.Register(eventsprom.NewCollector(a)); err != nil {
 		return err
 	}
-	if err := mgr.AddMetricsServerExtraHandler("/debug/events", debug.Handler(a)); err != nil {
+	mux := http.NewServeMux()
+	mux.Handle("/debug/events", debug.Handler(a))
+	err = mgr.Add(&manager.Server{Name: "page", Server: &http.Server{Addr: page, Handler: mux}})
+	if err != nil {
 		return err
 	}
 
