@@ -156,7 +156,7 @@ func (l *ledger) update(r *request, a answer) (lowered int32, doubled bool) {
 	}
 	isDuplicate := delivered && a.isDuplicate() && r.verb == "create"
 	switch {
-	case isDuplicate && !r.unique():
+	case isDuplicate && !r.provesItself():
 		e.acked = true // it has to look, with a patch
 	case delivered && a.isSuccess(), isDuplicate:
 		e.acked, e.maxAcked = true, max(e.maxAcked, r.count)

@@ -32,6 +32,12 @@ func (r *request) unique() bool {
 	return r.share == "" || !found
 }
 
+// provesItself reports whether a duplicate shows that the server has what the create has. It is the sender's own, and no
+// earlier create, with an older count, can have arrived late: the event was never acknowledged before.
+func (r *request) provesItself() bool {
+	return r.unique() && (r.legacy || r.stored.counted == 0)
+}
+
 // generation returns the number at the end of a name. A name of the last resort has none.
 func generation(name string) (n int, found bool) {
 	n, err := strconv.Atoi(name[strings.LastIndexByte(name, '.')+1:])

@@ -31,7 +31,7 @@ func (w *world) acknowledge(r *request) {
 	// it.
 	ours := !r.legacy || r.stored.writes.mayExist
 	stored := outcome == "200" || outcome == "201" ||
-		outcome == "409" && r.verb == "create" && ours && r.unique()
+		outcome == "409" && r.verb == "create" && ours && r.provesItself()
 	if !stored {
 		return
 	}
