@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/printers"
+	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/doctor"
 )
@@ -25,13 +26,19 @@ has the command that mends it. The exit code is 1 if there is one, and 2 if it c
 		Example: `  kubectl eventseries doctor -n hello deployment/hello --in shop,billing --page 8080/debug/events`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Args = args
+			o.PageTLS = rest.TLSClientConfig{ // of the flags alone: what the kubeconfig has is about the API server
+				Insecure:   *r.flags.Insecure,
+				ServerName: *r.flags.TLSServerName,
+				CAFile:     *r.flags.CAFile,
+			}
 			return r.doctor(c.Context(), o)
 		},
 	}
 	c.Flags().StringSliceVar(&o.In, "in", nil, "The namespaces in which the component records, if not only its own and those in "+
 		"which a role is bound to its service account.")
 	c.Flags().StringVar(&o.Page, "page", "", "The component's debug page: the port of its Pods and the path, such as "+
-		"8080/debug/events, or a URL, such as that of a forwarded port.")
+		"8080/debug/events, or a URL, such as that of a forwarded port. A URL of https is verified as --certificate-authority, "+
+		"--tls-server-name and --insecure-skip-tls-verify say, if they are given. It gets no credentials.")
 	c.ValidArgsFunction = asKubectl()
 	_ = c.RegisterFlagCompletionFunc("in", asKubectl("--namespace"))
 	r.print.AddFlags(c, "", "json", "yaml")

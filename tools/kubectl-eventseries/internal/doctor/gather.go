@@ -43,6 +43,8 @@ type Options struct {
 	In []string
 	// Page is the component's debug page: its port and path, as 8080/debug/events, or a URL. Empty if it has none.
 	Page string
+	// PageTLS says how the host of a URL is verified. Credentials in it are not used.
+	PageTLS rest.TLSClientConfig
 }
 
 // gatherer reads facts.
@@ -408,14 +410,7 @@ func (g *gatherer) page(ctx context.Context) error {
 	case port == "":
 		return errNothing
 	case strings.HasSuffix(port, ":"): // http:
-		address, client := g.options.Page+"?format=json", http.Client{Timeout: 10 * time.Second}
-		response, err := client.Get(address)
-		if err != nil {
-			return err
-		}
-		defer response.Body.Close()
-		raw, err := io.ReadAll(response.Body)
-		return errors.Join(err, g.shown(raw, "curl -s '"+address+"'"))
+		return g.pageAt(ctx, g.options.Page+"?format=json")
 	case len(g.labels) == 0:
 		return errors.New("without a workload whose Pods have labels, the page needs a URL")
 	}
@@ -435,6 +430,49 @@ func (g *gatherer) page(ctx context.Context) error {
 		return nil
 	}
 	return cmp.Or(err, errors.New("the workload has no Pods"))
+}
+
+// pageAt reads the page at a URL, whose host may be anybody's. So it gets neither the token nor the client certificate
+// with which the user reads from the API server.
+func (g *gatherer) pageAt(ctx context.Context, address string) error {
+	verified := rest.TLSClientConfig{
+		Insecure:   g.options.PageTLS.Insecure,
+		ServerName: g.options.PageTLS.ServerName,
+		CAFile:     g.options.PageTLS.CAFile,
+	}
+	config, err := rest.TLSConfigFor(&rest.Config{TLSClientConfig: verified})
+	if err != nil {
+		return err
+	}
+	transport := &http.Transport{
+		Proxy:             http.ProxyFromEnvironment,
+		TLSClientConfig:   config,
+		ForceAttemptHTTP2: true,
+	}
+	defer transport.CloseIdleConnections()
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	response, err := (&http.Client{Transport: transport}).Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %s", address, response.Status)
+	}
+	raw, err := io.ReadAll(response.Body)
+	command := "curl -s"
+	switch {
+	case verified.Insecure:
+		command += " -k"
+	case verified.CAFile != "":
+		command += " --cacert '" + verified.CAFile + "'"
+	}
+	return errors.Join(err, g.shown(raw, command+" '"+address+"'"))
 }
 
 // shown takes the page on which most was recorded: a component that is no leader records nothing.
