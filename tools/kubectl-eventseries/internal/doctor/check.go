@@ -31,7 +31,8 @@ type Facts struct {
 	// NotServed reports that the server does not have events.k8s.io/v1.
 	NotServed bool
 	Rights    []Right
-	// ClusterRoles are bound to the account for the whole cluster, so it may record in any namespace.
+	// ClusterRoles are bound to the account for the whole cluster, so it may record in any namespace. One for
+	// authentication alone, such as system:auth-delegator, is not among them.
 	ClusterRoles []string
 	// Namespaces are those that were looked at; an empty name stands for all.
 	Namespaces  []string

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -155,7 +156,8 @@ func (g *gatherer) namespaces(ctx context.Context) error {
 	return nil
 }
 
-// bound lists the namespaces in which something was granted to the account, and finds its ClusterRoles.
+// bound lists the namespaces in which something was granted to the account, and finds its ClusterRoles that say that it
+// works in all of them.
 func (g *gatherer) bound(ctx context.Context) (names []string) {
 	if g.object == nil {
 		return nil
@@ -185,8 +187,23 @@ func (g *gatherer) bound(ctx context.Context) (names []string) {
 		}
 	}
 	slices.Sort(g.ClusterRoles)
-	g.ClusterRoles = slices.Compact(g.ClusterRoles)
+	g.ClusterRoles = slices.DeleteFunc(slices.Compact(g.ClusterRoles), func(name string) bool {
+		role, err := g.client.RbacV1().ClusterRoles().Get(ctx, name, metav1.GetOptions{})
+		return err == nil && onlyReviews(role) // one that cannot be read may be for objects
+	})
 	return names
+}
+
+// onlyReviews reports whether a role lets a component do no more than authenticate and authorize its own clients, as
+// system:auth-delegator does. Each component whose metrics are protected has one, and it says nothing of where the
+// component records.
+func onlyReviews(role *rbacv1.ClusterRole) bool {
+	groups := []string{authenticationv1.GroupName, authorizationv1.GroupName}
+	resources := []string{"tokenreviews", "subjectaccessreviews"}
+	return !slices.ContainsFunc(role.Rules, func(r rbacv1.PolicyRule) bool {
+		return slices.ContainsFunc(r.APIGroups, func(group string) bool { return !slices.Contains(groups, group) }) ||
+			slices.ContainsFunc(r.Resources, func(resource string) bool { return !slices.Contains(resources, resource) })
+	})
 }
 
 func (g *gatherer) served(ctx context.Context) error {
