@@ -133,8 +133,8 @@ func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 }
 
 // Flush returns when everything observed so far is recorded or dropped, or when
-// ctx ends; see [events.Broadcaster.Flush]. Before Start it writes, too, in goroutines that have
-// ended when it returns, to events.k8s.io/v1 or core/v1, depending on the mode and the
+// ctx ends; see [events.Broadcaster.Flush]. Before Start it writes, too, with goroutines that it
+// starts and that have ended when it returns, to events.k8s.io/v1 or core/v1, depending on the mode and the
 // server's answers. Invalid options are Flush's error then.
 func (a *Adapter) Flush(ctx context.Context) error {
 	if !a.attached.Load() {

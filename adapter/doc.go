@@ -83,7 +83,8 @@
 //   - Shutdown: Drain and Shutdown end every goroutine, as in package events. After
 //     the end of Start's context occurrences are still written, until Drain or Shutdown is called. Without such a call
 //     the adapter shuts itself down after the drain timeout, and its goroutines are
-//     gone after twice that timeout and a second. No goroutine runs before Start or StartStructuredLogging.
+//     gone after twice that timeout and a second. Before Start or StartStructuredLogging
+//     goroutines run only while Flush does.
 //   - Concurrency: everything is safe for concurrent use.
 //   - Requests: one to discovery at the start, one every five minutes while
 //     the API is not served, and one every 30 seconds while discovery has not

@@ -32,7 +32,7 @@
 // One broadcaster serves a whole process: recorders cost little and share its
 // series. Give it a client of its own (QPS 50, burst 100, as kubelet has), so
 // that events and the component's work do not wait for each other. A program that
-// is too short for goroutines, such as a Job, needs no Start: see
+// ends when its work is done, such as a Job, needs no Start: see
 // [Broadcaster.Flush]. Package sinks has more sinks, package adapter also serves
 // clusters that do not let a component use events.k8s.io/v1, package legacy is
 // for core/v1.
@@ -77,9 +77,9 @@
 //   - Isolation: namespaces whose writes hang or fail do not hold up any other,
 //     whatever their number. Up to 64 of their writes are under way beside the window
 //     ([WithMaxInFlight]).
-//   - Shutdown: there is no goroutine before Start or the first watcher, and none
-//     after Drain or Shutdown has returned, except in sinks and handlers that do not
-//     return, which are reported. After the end of Start's context occurrences are
+//   - Shutdown: there is no goroutine before Start or the first watcher, except while
+//     Flush runs, and none after Drain or Shutdown has returned, except in sinks and
+//     handlers that do not return, which are reported. After the end of Start's context occurrences are
 //     still written, until Drain or Shutdown is called. So Start(ctx), work until ctx
 //     ends and a deferred Shutdown lose nothing that the server, and the rate limit of the
 //     client, take in that time: one request for each series with something pending. If

@@ -168,9 +168,10 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 // first, Flush returns an error that wraps ctx's and has the number of series that
 // are not written. It drops nothing.
 //
-// Before Start, the writer and the timer run until Flush returns, which then ends the series
-// that were quiet for the finish interval. So a short program (a command, a Job, a test)
-// needs no Start. In that case Flush returns the error for invalid options.
+// Before Start, Flush starts the writer, the timer and a goroutine for each write, and returns
+// when they have ended. A write whose sink ignores ctx is left behind a second after the end of
+// ctx. Then it ends the series that were quiet for the finish interval. So a short program (a
+// command, a Job, a test) needs no Start. In that case Flush returns the error for invalid options.
 //
 // A sink that is a [Flusher] is flushed, too. If it ignores ctx, Flush returns an error a
 // second after the end of ctx.

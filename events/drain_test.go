@@ -310,7 +310,7 @@ func TestI6StuckSinkIsReported(t *testing.T) {
 	})
 }
 
-// I6: no goroutine before Start or the first watcher, none after Drain or Shutdown returned, in whatever order and also
+// I6: no goroutine before Start or the first watcher without a Flush, none after Drain or Shutdown returned, in whatever order and also
 // when a stop channel is never closed; after "ctx only", none once twice WithDrainTimeout and a second have passed. Each
 // order has one occurrence pending when it begins, and the server may or may not answer.
 func TestI6EveryStopOrderIsLeakFree(t *testing.T) {

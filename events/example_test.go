@@ -54,7 +54,7 @@ func ExampleRecorder_Eventf() {
 	// Output: Warning FailedMount: attempt 0 (x1000)
 }
 
-// A command or a Job needs no Start: Flush writes, and there is no goroutine to end.
+// A command or a Job needs no Start: Flush writes, and has ended its goroutines when it returns.
 func ExampleBroadcaster_Flush_unstarted() {
 	sink := eventstest.NewSink()
 	broadcaster := events.NewBroadcaster(sink)

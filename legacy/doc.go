@@ -60,7 +60,8 @@
 //   - Loss: every drop is counted by reason in [Broadcaster.Stats].
 //   - Blocking: recording never blocks and never starts a goroutine.
 //   - Concurrency: everything is safe for concurrent use.
-//   - Shutdown: no goroutine runs before the first StartRecordingToSink or watcher.
+//   - Shutdown: before the first StartRecordingToSink or watcher goroutines run only
+//     while Flush does.
 //   - Memory: bounded. 16384 occurrences wait for a sink, and 1000 for a watcher.
 //     A quarter of the queue is for Warnings alone. What finds no room is dropped. The
 //     correlator's memory is bounded as in client-go.

@@ -31,16 +31,16 @@ import (
 // Recorder implements client-go's EventRecorder and EventRecorderLogger, and events.AnnotatedEventRecorder. For code
 // that takes the old record.EventRecorder use legacy.AsLegacy(recorder).
 //
-// All methods are safe for concurrent use. Only [Recorder.WaitFor] blocks, and no goroutine is started. So a Recorder
-// need not be closed, and works in a testing/synctest bubble. Occurrences after the end of its test are dropped. The
-// zero value is not usable, see [NewRecorder].
+// All methods are safe for concurrent use. Only [Recorder.WaitFor] blocks. Those that say what was recorded write it with
+// goroutines that have ended when they return. So a Recorder need not be closed, and works in a testing/synctest bubble.
+// Occurrences after the end of its test are dropped. The zero value is not usable, see [NewRecorder].
 type Recorder struct {
 	// Recorder is for code that holds one. What it and those made from it record is in the recording, too.
 	*events.Recorder
 	t           testing.TB
 	clock       clock.PassiveClock
 	strict      bool
-	broadcaster *events.Broadcaster // never started, so it has goroutines only while Flush runs
+	broadcaster *events.Broadcaster // never started, so its writer, timer and writes run only while Flush does
 	sink        *Sink
 
 	mu          sync.Mutex // guards the rest
@@ -219,7 +219,8 @@ func (r *Recorder) wake() {
 	r.changed = make(chan struct{})
 }
 
-// flush writes everything. It does not block, because the sink answers at once.
+// flush writes everything, and has ended the goroutines that write when it returns. That is soon, because the sink answers
+// at once.
 func (r *Recorder) flush() {
 	if err := r.broadcaster.Flush(context.Background()); err != nil {
 		panic("eventstest: " + err.Error()) // an invalid option
