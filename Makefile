@@ -149,8 +149,7 @@ golden: ## Rewrite the golden files, and show what changed
 	git diff --stat -- '*testdata*'
 
 .PHONY: docs
-docs: ## Rewrite what docs/ shows of eventsmigrate and kubectl-eventseries, and show what changed
-	cd tools/eventsmigrate && $(GO) test ./internal/actions -update
+docs: ## Rewrite what docs/ shows of kubectl-eventseries, and show what changed
 	cd tools/kubectl-eventseries && $(GO) test ./internal/command -update
 	git diff --stat -- docs
 
