@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"github.com/Shopify/toxiproxy/v2"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
@@ -127,7 +129,12 @@ func (h *host) restartServer(ctx context.Context, flags []string) error {
 	if err := h.ControlPlane.APIServer.Start(); err != nil {
 		return err
 	}
-	client, err := kubernetes.NewForConfig(h.Config)
+	connected, err := rest.HTTPClientFor(h.Config)
+	if err != nil {
+		return err
+	}
+	defer utilnet.CloseIdleConnectionsFor(connected.Transport)
+	client, err := kubernetes.NewForConfigAndClient(h.Config, connected)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func New(t *testing.T, plane *controlplane.Plane) *Env {
 	n := serial.Add(1)
 	log := &testlog.Log{}
 	e := &Env{User: fmt.Sprintf("component-%d", n), Log: log, Logger: klog.New(log), t: t}
-	t.Cleanup(e.closeIdle)
+	t.Cleanup(e.close)
 	e.kubeconfig = filepath.Join(t.TempDir(), "kubeconfig")
 	e.must(os.WriteFile(e.kubeconfig, plane.Kubeconfig, 0o600))
 	user, err := plane.User(e.User, "components")
@@ -104,10 +104,10 @@ func (e *Env) connect(kubeconfig []byte, host string) (*wire.Transport, *kuberne
 	return transport, client
 }
 
-// closeIdle ends the goroutines of connections that are not in use.
-func (e *Env) closeIdle() {
+// close ends the goroutines of all connections.
+func (e *Env) close() {
 	for _, transport := range e.connections {
-		transport.CloseIdleConnections()
+		transport.Close()
 	}
 }
 

@@ -7,19 +7,26 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"k8s.io/client-go/util/connrotation"
 )
 
 // Transport is an http.RoundTripper. It is safe for concurrent use.
 type Transport struct {
-	base *http.Transport
+	base   *http.Transport
+	dialer *connrotation.Dialer // remembers what it has dialed
 
 	mu    sync.Mutex // guards the rest
 	rules []*Rule
 	log   []Exchange
 }
 
-// New returns a transport over base, and owns base.
-func New(base *http.Transport) *Transport { return &Transport{base: base} }
+// New returns a transport over base, and owns base, which must have a DialContext.
+func New(base *http.Transport) *Transport {
+	t := &Transport{base: base, dialer: connrotation.NewDialer(base.DialContext)}
+	base.DialContext = t.dialer.DialContext
+	return t
+}
 
 // RoundTrip sends req, or does what the first matching rule says.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -78,5 +85,9 @@ func (t *Transport) Seen(match func(Exchange) bool) []Exchange {
 	return seen
 }
 
-// CloseIdleConnections ends the goroutines of connections that are not in use.
-func (t *Transport) CloseIdleConnections() { t.base.CloseIdleConnections() }
+// Close closes all connections, which ends their goroutines. To close those that are idle would not be enough, because
+// one on which a request was given up a moment ago is not idle yet.
+func (t *Transport) Close() {
+	t.dialer.CloseAll()
+	t.base.CloseIdleConnections()
+}
