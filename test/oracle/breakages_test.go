@@ -14,6 +14,7 @@ import (
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -149,6 +150,10 @@ var rows = []struct {
 		shares[0].Count++
 		return shares
 	})}, []string{"a share of another process changed"}},
+	{"the own share grows", breakage{sink: eachShares(func(shares []share) []share {
+		shares[len(shares)-1].Count += 1000
+		return shares
+	})}, []string{"a share is higher than what its process recorded"}},
 	{"a share shrinks", breakage{sink: eachShares(func(shares []share) []share {
 		shares[0].Count = 0
 		return shares
@@ -224,6 +229,18 @@ var rows = []struct {
 			return patch(ctx, e, body)
 		}
 	}}, []string{"two writes of one Event at a time"}},
+	{"Creates and patches take turns", breakage{sink: eachWrite(func(send patching) patching {
+		return func(ctx context.Context, e *eventsv1.Event, body []byte) (*eventsv1.Event, error) {
+			stored, err := send(ctx, e, body)
+			for range mostTurns {
+				if !apierrors.IsNotFound(err) {
+					break
+				}
+				_, err = send(ctx, e, []byte("{}"))
+			}
+			return stored, err
+		}
+	})}, []string{"Creates and patches take turns in a hot loop", "an Event is asked for in a hot loop"}},
 	{"Creates in a namespace fail for ever", breakage{sink: func(_ *process, b *broken) {
 		create := b.create
 		b.create = func(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
@@ -345,6 +362,23 @@ var rows = []struct {
 			_ = drain(ctx)
 		}
 	}}, []string{"Shutdown loses what the server would take"}},
+	{"Shutdown waits for a Drain beside it", breakage{component: func(c *component) {
+		drain, shutdown := c.drain, c.shutdown
+		ended := make(chan struct{})
+		var draining atomic.Bool
+		c.drain = func(ctx context.Context) error {
+			if !draining.Swap(true) {
+				defer close(ended)
+			}
+			return drain(ctx)
+		}
+		c.shutdown = func() {
+			if draining.Load() {
+				<-ended
+			}
+			shutdown()
+		}
+	}}, []string{"Shutdown beside a Drain outlives its bound"}},
 	{"Flush outlives its context", breakage{component: func(c *component) {
 		c.flush = func(context.Context) error {
 			time.Sleep(time.Hour)

@@ -27,7 +27,7 @@ func (w *world) groupOf(e *eventsv1.Event) string {
 }
 
 // occurred returns how often group has occurred until a time, and whether it did at that time. Under continuity all
-// processes may count in an Event of the group.
+// processes may count in an Event of the group. If their clocks differ, the time of one says nothing about the others.
 func (w *world) occurred(of *process, group string, until time.Time) (n int64, then bool) {
 	at := until.UnixMicro()
 	for _, p := range w.processes {
@@ -38,6 +38,9 @@ func (w *world) occurred(of *process, group string, until time.Time) (n int64, t
 		times := p.times[group]
 		i, _ := slices.BinarySearch(times, at+1)
 		then = then || i > 0 && times[i-1] == at
+		if p != of && w.s.options.clocksDiffer() {
+			i = len(times)
+		}
 		p.mu.Unlock()
 		n += int64(i)
 	}
@@ -86,6 +89,16 @@ func (w *world) checkStored(r *request, p *past, e *eventsv1.Event, shared bool)
 	}
 }
 
+// checkShare checks what a process says that it has counted in an Event.
+func (w *world) checkShare(r *request, group string, count int64) {
+	p := r.from
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if recorded := int64(len(p.times[group])); count > recorded {
+		w.fail("a share is higher than what its process recorded", "%v: %d of %d", r, count, recorded)
+	}
+}
+
 // healthyWithin is when a Warning of a namespace without faults is on the server, whatever other namespaces do.
 const healthyWithin = 10 * time.Second
 
@@ -100,7 +113,7 @@ func (w *world) checkLag(r *request, p *past, e *eventsv1.Event) {
 	r.from.mu.Unlock()
 	recorded := e.EventTime.Add(-r.from.ahead())
 	lag := time.Since(recorded)
-	if r.from.wasSuspended() || w.s.options.continuity { // a name that was given up has an old first time
+	if r.from.jumped() != 0 || w.s.options.continuity { // a name that was given up has an old first time
 		return
 	}
 	if !started.IsZero() && started.Before(recorded) && lag > healthyWithin {
@@ -182,12 +195,12 @@ func (p *process) checkCauses(st events.Stats) {
 		events.Stopped:        p.ending,
 		events.Abandoned:      p.ending,
 		events.CacheFull:      o.maxSeries > 0,
-		events.Rejected:       p.refused[answer422] || p.refused[denied] || p.refused[aPage] || p.refused[answer403] && o.subject == byAdapter,
+		events.Rejected:       p.refused[answer422] || p.refused[denied] || p.refused[answer403] && o.subject == byAdapter,
 		events.NamespaceGone:  p.refused[terminating] || p.refused[noNamespace],
-		events.TooOld:         time.Since(p.w.began)+p.ahead() >= retryFor,
+		events.TooOld:         time.Since(p.w.began)+p.jumped() >= retryFor,
 		events.Filtered:       o.subject == byTee || o.subject == byLegacy,
 		events.SpamFilter:     o.correlates(),
-		events.QueueFull:      false,
+		events.QueueFull:      o.correlates() && p.w.s.loops(),
 		events.Muted:          p.muted,
 		events.UnknownCluster: false,
 	} {
@@ -218,7 +231,7 @@ func (p *process) checkSnapshot(st events.Stats) {
 // checkArrived checks that all is on the server that should be by now.
 func (p *process) checkArrived() {
 	// After a suspension the timers of the test's clock are late.
-	if p.started.IsZero() || p.killed || p.ending || p.wasSuspended() || p.w.s.options.correlates() {
+	if p.started.IsZero() || p.killed || p.ending || p.jumped() != 0 || p.w.s.options.correlates() {
 		return
 	}
 	now := time.Now().Add(p.ahead())

@@ -42,6 +42,9 @@ const (
 // spam filter suppressed, in later Events.
 func (o *options) correlates() bool { return o.subject == byLegacy || o.subject == byAdapter }
 
+// hasClient reports whether a client of client-go sends the requests.
+func (s subject) hasClient() bool { return s != bySink && s != byTee }
+
 // component is a broadcaster of the SDK, and a recorder. A breakage may replace its parts.
 type component struct {
 	start    func(context.Context) error
@@ -179,19 +182,53 @@ func (p *process) options() []events.Option {
 
 // moves reports whether the clock of a process is its own.
 func (s *schedule) moves(process int) bool {
-	return s.options.ahead > 0 && process == 1 ||
+	return s.options.ahead[process] != 0 ||
 		slices.ContainsFunc(s.steps, func(one step) bool { return one.do == suspend && one.process == process })
 }
 
 // client returns a client whose requests go to the server without a network.
 func (p *process) client() kubernetes.Interface {
 	config := &rest.Config{Host: "http://oracle.invalid", QPS: -1}
+	if p.w.s.options.limiter {
+		config.RateLimiter = &hostileLimiter{w: p.w}
+	}
 	client, err := kubernetes.NewForConfigAndClient(config, &http.Client{Transport: &transport{w: p.w, from: p}})
 	if err != nil {
 		panic(err)
 	}
 	return client
 }
+
+// hostileLimiter is the rate limiter of a client. It panics, refuses and waits, until all is well. If one namespace alone
+// is sick it only waits, because it does not know for whom.
+type hostileLimiter struct {
+	w     *world
+	calls atomic.Int64
+}
+
+func (l *hostileLimiter) Wait(ctx context.Context) error {
+	if l.w.isCalm(0) {
+		return nil
+	}
+	n := l.calls.Add(1)
+	switch {
+	case n%3 == 0:
+		if !sleep(ctx, 20*time.Millisecond) {
+			return ctx.Err()
+		}
+	case l.w.s.options.sick:
+	case n%7 == 0:
+		panic("a rate limiter panics")
+	case n%5 == 0:
+		return errors.New("the bucket is empty")
+	}
+	return nil
+}
+
+func (l *hostileLimiter) TryAccept() bool { return true }
+func (l *hostileLimiter) Accept()         {}
+func (l *hostileLimiter) Stop()           {}
+func (l *hostileLimiter) QPS() float32    { return 1000 }
 
 // flusherKind says what happens when a sink is flushed.
 type flusherKind string

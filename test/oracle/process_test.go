@@ -27,8 +27,12 @@ import (
 // sickNamespace is the one that has all faults, if only one has.
 const sickNamespace = "a"
 
-// mostRequests is how many requests for one Event a minute may have: there is one back-off after each but the first.
-const mostRequests = 100
+const (
+	// mostRequests is how many requests for one Event a minute may have: there is one back-off after each but the first.
+	mostRequests = 100
+	// mostTurns is how many Creates that find an Event, and patches that find none, a minute may have for one series.
+	mostTurns = 150
+)
 
 // objects are what Events are about: two in each of two namespaces, and one that is cluster-scoped.
 var objects = []runtime.Object{
@@ -88,6 +92,8 @@ type process struct {
 	conflicted map[string]bool
 	versions   map[string]int64       // that patches had
 	requests   map[string][]time.Time // the last ones for an Event
+	groups     map[string]string      // of the Events that it has created or tried to
+	turns      map[string][]time.Time // by group: the last answers that a Create found an Event, or a patch none
 	least      int64                  // the sum of the deltas that were acknowledged
 	most       int64                  // with those that may have been
 
@@ -111,13 +117,13 @@ func newProcess(w *world, id int) *process {
 		conflicted: map[string]bool{},
 		versions:   map[string]int64{},
 		requests:   map[string][]time.Time{},
+		groups:     map[string]string{},
+		turns:      map[string][]time.Time{},
 		refused:    map[faultKind]bool{},
 		droppedFor: map[events.DropReason]int64{},
 		droppedOf:  map[string]int64{},
 	}
-	if id == 1 {
-		p.aheadBy.Store(int64(w.s.options.ahead))
-	}
+	p.aheadBy.Store(int64(w.s.options.ahead[id]))
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	p.c = w.broken.of(newComponent(p))
 	return p
@@ -125,7 +131,7 @@ func newProcess(w *world, id int) *process {
 
 func (p *process) String() string { return fmt.Sprintf("process %d", p.id) }
 
-// aheadClock is the clock of a process, which may be ahead of the others.
+// aheadClock is the clock of a process, which may be ahead of the others, or behind.
 type aheadClock struct {
 	clock.RealClock
 	p *process
@@ -137,10 +143,8 @@ func (c aheadClock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
 // ahead is how far the process' clock is ahead.
 func (p *process) ahead() time.Duration { return time.Duration(p.aheadBy.Load()) }
 
-// wasSuspended reports whether the clock has jumped.
-func (p *process) wasSuspended() bool {
-	return p.ahead() != 0 && (p.id != 1 || p.ahead() != p.w.s.options.ahead)
-}
+// jumped is how far the clock has jumped since the process began.
+func (p *process) jumped() time.Duration { return p.ahead() - p.w.s.options.ahead[p.id] }
 
 func (p *process) begin() {
 	p.mu.Lock()
@@ -170,6 +174,15 @@ func (p *process) emit(k key, n int) {
 	reason := reasons[k.reason]
 	for i := range n {
 		p.record(objects[k.object], reason.typ, reason.name, reason.action, "it happened, as %d of %d", i%4, n)
+	}
+}
+
+// emitLoop records n occurrences of k within a time.
+func (p *process) emitLoop(k key, n int, within time.Duration) {
+	const chunks = 100
+	for range chunks {
+		p.emit(k, n/chunks)
+		time.Sleep(within / chunks)
 	}
 }
 
@@ -235,7 +248,11 @@ func (p *process) flush(bound time.Duration) {
 	err := p.c.flush(ctx)
 	took := time.Since(began)
 	p.w.tracef("%s: Flush: %v", p, err)
-	if took > bound+time.Second && !p.isStuck() {
+	most := bound + time.Second
+	if p.w.s.options.flusher == flushOutlives {
+		most += time.Second // one for the writes, and one for the sink's Flush
+	}
+	if took > most {
 		p.w.fail("Flush outlives its context", "%s: %v instead of %v", p, took, bound)
 	}
 }
@@ -318,6 +335,9 @@ func (p *process) enter(r *request) {
 	p.requests[r.key()] = append(p.requests[r.key()], time.Now())
 	often := p.requests[r.key()]
 	hot := len(often) > mostRequests
+	if r.create {
+		p.groups[r.key()] = p.w.groupOf(r.event)
+	}
 	if hot {
 		hot = time.Since(often[0]) < time.Minute
 		p.requests[r.key()] = often[1:]
@@ -351,6 +371,9 @@ func (p *process) answered(r *request, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	exists := r.create && apierrors.IsAlreadyExists(err)
+	if exists || !r.create && apierrors.IsNotFound(err) {
+		p.takeTurnLocked(r)
+	}
 	if err == nil || exists {
 		p.created[r.key()] = true
 		p.most += r.delta
@@ -363,13 +386,31 @@ func (p *process) answered(r *request, err error) {
 	}
 }
 
+// takeTurnLocked records that a Create has found an Event, or a patch none, and checks that this does not go on in a hot
+// loop. client-go's correlator is exempt: it has no back-off, and writes each occurrence.
+func (p *process) takeTurnLocked(r *request) {
+	o := &p.w.s.options
+	if o.correlates() || o.notes > 1 || o.objectLimit > 0 { // there a group has several series
+		return
+	}
+	group := p.groups[r.key()]
+	p.turns[group] = append(p.turns[group], time.Now())
+	turns := p.turns[group]
+	if len(turns) <= mostTurns {
+		return
+	}
+	p.turns[group] = turns[1:]
+	if time.Since(turns[0]) < time.Minute {
+		p.w.fail("Creates and patches take turns in a hot loop", "%s: %v", p, r)
+	}
+}
+
 // isStuck reports whether a call of the sink may outlive its context, so that nobody can promise when anything ends.
 func (p *process) isStuck() bool {
 	if p.w.s.options.flusher == flushOutlives {
 		return true
 	}
-	late := func(f fault) bool { return f.kind == answersLate || f.kind == failsLate }
-	return slices.ContainsFunc(p.w.s.faults, late)
+	return slices.ContainsFunc(p.w.s.faults, func(f fault) bool { return f.kind.isLate() })
 }
 
 func (p *process) isDead() bool {
@@ -424,23 +465,14 @@ func (p *process) end(how action, bound time.Duration) {
 			p.w.fail("a second Drain returns another error", "%s: %v, first %v", p, second, err)
 		}
 	case shutdown:
-		p.c.shutdown()
-		p.checkEnded(timeout, time.Since(began))
-		p.checkHealthyKept(timeout)
-		if st := p.c.stats(); mustKeepAll && timeout >= 5*time.Second && st.Dropped[events.Abandoned] > 0 {
-			p.w.fail("Shutdown loses what the server would take", "%s: %+v", p, st)
-		}
+		p.shutdown(timeout, mustKeepAll)
+	case beside:
+		p.drainBesideShutdown(bound, timeout, unconfirmed, mustKeepAll)
 	case depart:
 		p.stop()
 		time.Sleep(timeout / 2)
 		p.record(objects[0], "Warning", "Failed", "Pulling", "on the way out")
-		began = time.Now()
-		p.c.shutdown()
-		p.checkEnded(timeout, time.Since(began))
-		p.checkHealthyKept(timeout)
-		if st := p.c.stats(); mustKeepAll && timeout >= 5*time.Second && st.Dropped[events.Abandoned] > 0 {
-			p.w.fail("Shutdown loses what the server would take", "%s: %+v", p, st)
-		}
+		p.shutdown(timeout, mustKeepAll)
 	case leave, kill:
 		p.mu.Lock()
 		p.killed = how == kill
@@ -465,12 +497,49 @@ func (p *process) end(how action, bound time.Duration) {
 	}
 }
 
-// checkEnded checks how long the end took.
-func (p *process) checkEnded(bound, took time.Duration) {
+// shutdown is Shutdown with the timeout that it has.
+func (p *process) shutdown(timeout time.Duration, mustKeepAll bool) {
+	began := time.Now()
+	p.c.shutdown()
+	p.checkEnded(timeout, time.Since(began))
+	p.checkHealthyKept(timeout)
+	st := p.c.stats()
+	if mustKeepAll && timeout >= 5*time.Second && st.Dropped[events.Abandoned] > 0 {
+		p.w.fail("Shutdown loses what the server would take", "%s: %+v", p, st)
+	}
+}
+
+// drainBesideShutdown is a Drain with a bound of an hour, and some time later a Shutdown, whose timeout is that of both.
+func (p *process) drainBesideShutdown(pause, timeout time.Duration, unconfirmed int64, mustKeepAll bool) {
+	drained := make(chan error, 1)
+	p.w.spawn(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+		defer cancel()
+		drained <- p.c.drain(ctx)
+	})
+	time.Sleep(pause)
+	began := time.Now()
+	p.c.shutdown()
+	took := time.Since(began)
+	p.w.tracef("%s: Shutdown beside a Drain took %v", p, took)
+	if took > p.longestEnd(timeout) {
+		p.w.fail("Shutdown beside a Drain outlives its bound", "%s: %v instead of %v", p, took, timeout)
+	}
+	err := <-drained
+	p.checkDrained(err, timeout, time.Since(began), unconfirmed, mustKeepAll && timeout >= 5*time.Second)
+}
+
+// longestEnd is how long an end may take that has a bound.
+func (p *process) longestEnd(bound time.Duration) time.Duration {
 	if p.w.s.options.flusher == flushOutlives {
 		bound += time.Second // one for the writes, and one for this
 	}
-	if took > bound+time.Second {
+	return bound + time.Second
+}
+
+// checkEnded checks how long the end took.
+func (p *process) checkEnded(bound, took time.Duration) {
+	if took > p.longestEnd(bound) {
 		p.w.fail("the end outlives its bound", "%s: %v instead of %v", p, took, bound)
 	}
 }

@@ -42,6 +42,7 @@ const (
 	arrivesLate  faultKind = "hangs, and takes effect later"
 	answersLate  faultKind = "answers after its time-out"
 	failsLate    faultKind = "fails after its time-out"
+	answersAfter faultKind = "takes effect at once, and answers after its time-out"
 	panicBefore  faultKind = "panics before the effect"
 	panicAfter   faultKind = "panics after the effect"
 	goexitBefore faultKind = "ends the goroutine before the effect"
@@ -61,21 +62,27 @@ const (
 	answer422    faultKind = "422"
 	denied       faultKind = "400 of a webhook"
 	aPage        faultKind = "4xx of a proxy"
+	pageAfter    faultKind = "4xx of a proxy after the effect"
+	badGateway   faultKind = "5xx of a proxy"
+	gatewayAfter faultKind = "5xx of a proxy after the effect"
 	contradicts  faultKind = "exists, and is not found"
 )
 
+// isLate reports whether a call of the sink outlives its context.
+func (k faultKind) isLate() bool { return k == answersLate || k == failsLate || k == answersAfter }
+
 // single are the faults of single requests.
 var single = []faultKind{
-	refused, cutBefore, cutAfter, hangBefore, hangAfter, arrivesLate, answersLate, failsLate, panicBefore, panicAfter,
-	goexitBefore, goexitAfter, answer409, answer429, answer429in, answer503, answer500, after500, after504, answer403,
-	answer422, denied, aPage,
+	refused, cutBefore, cutAfter, hangBefore, hangAfter, arrivesLate, answersLate, failsLate, answersAfter, panicBefore,
+	panicAfter, goexitBefore, goexitAfter, answer409, answer429, answer429in, answer503, answer500, after500, after504,
+	answer403, answer422, denied, aPage, pageAfter, badGateway, gatewayAfter, contradicts,
 }
 
 // lasting are the faults of all requests for a while.
 var lasting = []faultKind{
 	refused, cutBefore, cutAfter, hangBefore, hangAfter, arrivesLate, panicBefore, panicAfter, answer429, answer429in,
 	answer503, answer500, after500, after504, answer403, terminating, noNamespace, notServed, answer401, answer422, denied,
-	aPage,
+	aPage, badGateway, gatewayAfter, contradicts, contradicts,
 }
 
 var errCut = &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
@@ -152,6 +159,11 @@ func (w *world) suffer(ctx context.Context, r *request, f fault) (*eventsv1.Even
 		<-ctx.Done()
 		time.Sleep(f.later)
 		return nil, apierrors.NewInternalError(errors.New("late"))
+	case answersAfter:
+		stored, err := w.server.apply(r)
+		<-ctx.Done()
+		time.Sleep(f.later)
+		return stored, err
 	case panicBefore:
 		panic("the sink panics")
 	case panicAfter:
@@ -168,12 +180,14 @@ func (w *world) suffer(ctx context.Context, r *request, f fault) (*eventsv1.Even
 	case after504:
 		_, _ = w.server.apply(r)
 		return nil, apierrors.NewTimeoutError("the request took too long", 0)
-	case contradicts:
-		if !r.create {
-			return nil, apierrors.NewNotFound(eventsv1.Resource("events"), r.name)
-		}
+	case pageAfter:
 		_, _ = w.server.apply(r)
-		return nil, apierrors.NewAlreadyExists(eventsv1.Resource("events"), r.name)
+		return nil, pageOf(pages, r)
+	case gatewayAfter:
+		_, _ = w.server.apply(r)
+		return nil, pageOf(gatewayPages, r)
+	case contradicts:
+		return w.contradict(r)
 	case none:
 		return w.server.apply(r)
 	}
@@ -186,8 +200,39 @@ func (w *world) suffer(ctx context.Context, r *request, f fault) (*eventsv1.Even
 	return w.server.apply(r)
 }
 
-// pages are the codes of pages that proxies show. An API server gives none of these answers to a create or a patch.
-var pages = []int{400, 402, 405, 406, 407, 410, 411, 412, 415, 417, 418, 421, 426, 451, 499}
+// contradict answers that an Event exists to a Create, and that there is none to a patch, as a server with a stale cache
+// does, or one on which somebody creates and deletes the Event all the time. A Create has no effect, unless it is the first
+// one of a name that nobody else can have: then the answer is true, because a proxy has sent it twice. client-go's
+// correlator believes both answers.
+func (w *world) contradict(r *request) (*eventsv1.Event, error) {
+	p := r.from
+	p.mu.Lock()
+	first := r.create && !p.created[r.key()] && sharesOf(r.event) == nil
+	p.mu.Unlock()
+	switch {
+	case w.s.options.correlates():
+		return w.server.apply(r)
+	case !r.create:
+		return nil, apierrors.NewNotFound(eventsv1.Resource("events"), r.name)
+	case first:
+		_, _ = w.server.apply(r)
+	}
+	return nil, apierrors.NewAlreadyExists(eventsv1.Resource("events"), r.name)
+}
+
+// The codes of pages that proxies show. None of them says what became of the request.
+var (
+	pages = []int{
+		400, 402, 403, 405, 406, 407, 409, 410, 411, 412, 413, 415, 417, 418, 421, 422, 426, 451, 499,
+	}
+	gatewayPages = []int{500, 501, 502, 503, 504, 505, 520, 522}
+)
+
+// pageOf is what client-go makes of a page.
+func pageOf(codes []int, r *request) error {
+	code := codes[int(r.sent.UnixMilli())%len(codes)]
+	return apierrors.NewGenericServerResponse(code, "post", eventsv1.Resource("events"), r.name, "<html>", 0, true)
+}
 
 // refusal is an answer that says that there was no effect. It is nil if r does not get such an answer.
 func refusal(kind faultKind, r *request) error {
@@ -238,8 +283,9 @@ func refusal(kind faultKind, r *request) error {
 		status = apierrors.NewBadRequest(`admission webhook "w.example.com" denied the request: no`)
 		return status
 	case aPage:
-		code := pages[int(r.sent.UnixMilli())%len(pages)]
-		return apierrors.NewGenericServerResponse(code, "post", resource, r.name, "<html>", 0, true)
+		return pageOf(pages, r)
+	case badGateway:
+		return pageOf(gatewayPages, r)
 	}
 	panic("no such fault: " + kind)
 }

@@ -31,9 +31,12 @@ type options struct {
 	finish        time.Duration
 	refresh       time.Duration
 	retryFor      time.Duration
-	notes         int           // 0 first, 1 latest, more: so many distinct ones
-	ahead         time.Duration // of the clock of the second process
-	hostile       bool          // handlers and loggers panic, and handlers record
+	notes         int                          // 0 first, 1 latest, more: so many distinct ones
+	ahead         [mostProcesses]time.Duration // of the clocks of the processes; below 0 if they are behind
+	serverAhead   time.Duration                // of the server's clock
+	manners       [len(places)]manner          // of the server, by namespace
+	hostile       bool                         // handlers and loggers panic, and handlers record
+	limiter       bool                         // the client has a rate limiter that panics, refuses and waits
 	watched       bool
 	doublingsOnly bool
 	sick          bool          // all faults are those of namespace a
@@ -42,12 +45,30 @@ type options struct {
 	flusher       flusherKind   // what the Sink does that buffers
 }
 
+// mostProcesses is how many processes a schedule has.
+const mostProcesses = 3
+
+// places are the namespaces of all Events.
+var places = [...]string{"a", "b", "default"}
+
+// clocksDiffer reports whether a process has a clock that is ahead or behind.
+func (o *options) clocksDiffer() bool { return o.ahead != [mostProcesses]time.Duration{} }
+
+// manner is how the server answers in one namespace until all is well: a webhook may take its time for all writes, or for
+// creates alone, and a rate limit of the namespace may refuse every second request.
+type manner struct {
+	create  time.Duration // latency beside that of the request
+	patch   time.Duration
+	limited bool
+}
+
 // action is what a step does.
 type action string
 
 const (
 	begin    action = "start"
 	emit     action = "emit"
+	loop     action = "emit in a hot loop"
 	garbage  action = "emit garbage"
 	flush    action = "flush"
 	look     action = "look"
@@ -63,6 +84,7 @@ const (
 	leave    action = "context ends, nothing else"
 	kill     action = "kill"
 	depart   action = "context ends, Shutdown follows"
+	beside   action = "drain for an hour, and shutdown beside it"
 	suspend  action = "suspend" // its clock goes on, and nothing else
 )
 
@@ -73,10 +95,10 @@ type step struct {
 	process int
 	key     key           // to emit
 	n       int           // so many occurrences; or which Event
-	bound   time.Duration // of flush and drain
+	bound   time.Duration // of flush and drain; how long a hot loop takes, and what is suspended sleeps
 	fault   faultKind     // of fail
 	where   string        // of fail: the namespace; all if it is empty
-	beside  bool          // it records in a goroutine of its own
+	aside   bool          // it records in a goroutine of its own
 }
 
 // key is what occurs.
@@ -86,8 +108,10 @@ func (s step) String() string {
 	text := fmt.Sprintf("%12v process %d: %s", s.at, s.process, s.do)
 	switch s.do {
 	case emit:
-		return fmt.Sprintf("%s %v ×%d, beside the others: %v", text, s.key, s.n, s.beside)
-	case flush, drain, suspend:
+		return fmt.Sprintf("%s %v ×%d, beside the others: %v", text, s.key, s.n, s.aside)
+	case loop:
+		return fmt.Sprintf("%s %v ×%d in %v", text, s.key, s.n, s.bound)
+	case flush, drain, beside, suspend:
 		return fmt.Sprintf("%s, %v", text, s.bound)
 	case fail:
 		return fmt.Sprintf("%12v namespace %q: each request: %s", s.at, s.where, s.fault)
@@ -135,23 +159,29 @@ func newSchedule(seed uint64) *schedule {
 	span := pick(p, 3*time.Second, 30*time.Second, 30*time.Second, 5*time.Minute, 40*time.Minute, 4*time.Hour)
 	processes := pick(p, 1, 1, 1, 2)
 	if s.options.continuity {
-		processes = 1 + p.IntN(3)
+		processes = 1 + p.IntN(mostProcesses)
 	}
 	add := func(one step) { s.steps = append(s.steps, one) }
 	keys := newKeys(p)
 
 	from := time.Duration(0)
 	for i := range processes {
+		flushes := 30 // percent
 		if p.chance(90) {
 			add(step{at: from + p.upTo(span/20), do: begin, process: i})
+		} else {
+			flushes = 80 // without Start it is Flush that writes
 		}
 		for range 1 + p.IntN(8) {
 			s.addOccurrences(p, i, pick(p, keys...), from, span)
 		}
+		if p.chance(2) {
+			s.addHotLoop(p, i, pick(p, keys...), from, span)
+		}
 		if p.chance(20) {
 			add(step{at: from + p.upTo(span), do: garbage, process: i})
 		}
-		if p.chance(30) {
+		if p.chance(flushes) {
 			bound := pick(p, 100*time.Millisecond, 2*time.Second, time.Minute)
 			add(step{at: from + p.upTo(span), do: flush, process: i, bound: bound})
 		}
@@ -167,7 +197,8 @@ func newSchedule(seed uint64) *schedule {
 		if p.chance(60) { // others end after the last step
 			end := from + span/4 + p.upTo(span)
 			bound := pick(p, time.Millisecond, 50*time.Millisecond, time.Second, 5*time.Second, time.Minute)
-			add(step{at: end, do: pick(p, drain, drain, shutdown, depart, leave, kill, kill), process: i, bound: bound})
+			how := pick(p, drain, drain, beside, shutdown, depart, leave, kill, kill)
+			add(step{at: end, do: how, process: i, bound: bound})
 			if p.chance(60) { // the next one takes over; otherwise both run
 				from = end
 			}
@@ -185,6 +216,11 @@ func newSchedule(seed uint64) *schedule {
 	return s
 }
 
+// loops reports whether a process is in a hot loop at some time.
+func (s *schedule) loops() bool {
+	return slices.ContainsFunc(s.steps, func(one step) bool { return one.do == loop })
+}
+
 // newKeys returns the keys that occur. They are few, so that they recur.
 func newKeys(p picker) (keys []key) {
 	for range 1 + p.IntN(6) {
@@ -200,10 +236,20 @@ func (s *schedule) addOccurrences(p picker, process int, k key, from, span time.
 	times := pick(p, 1, 1, 2, 5, 12)
 	pause := p.upTo(span / 5)
 	for range times {
-		beside := p.chance(30)
-		s.steps = append(s.steps, step{at: from + at, do: emit, process: process, key: k, n: n, beside: beside})
+		aside := p.chance(30)
+		s.steps = append(s.steps, step{at: from + at, do: emit, process: process, key: k, n: n, aside: aside})
 		at += pause
 	}
+}
+
+// addHotLoop adds more than 10,000 occurrences a second of one key, after a first one that the server may have already.
+func (s *schedule) addHotLoop(p picker, process int, k key, from, span time.Duration) {
+	at := from + p.upTo(span)
+	bound := pick(p, 100*time.Millisecond, time.Second, 2*time.Second)
+	n := pick(p, 12_000, 25_000)
+	s.steps = append(s.steps,
+		step{at: from + p.upTo(at-from), do: emit, process: process, key: k, n: 1},
+		step{at: at, do: loop, process: process, key: k, n: n, bound: bound})
 }
 
 // addFaults adds faults of single requests, times in which all fail, and what others do.
@@ -226,7 +272,7 @@ func (s *schedule) addFaults(p picker, length time.Duration) {
 				f.kind = answer500
 			}
 			f.later = p.upTo(pick(p, 10*time.Millisecond, 10*time.Second, 10*time.Minute))
-			if f.kind == answersLate || f.kind == failsLate {
+			if f.kind.isLate() {
 				f.later = p.upTo(longestLate)
 			}
 		}
@@ -303,10 +349,21 @@ func newOptions(p picker) (o options) {
 	if p.chance(20) {
 		o.notes = 1 + p.IntN(3)
 	}
+	if p.chance(15) {
+		o.ahead[p.IntN(mostProcesses)] = pick(p, -24*time.Hour, -10*time.Minute, -30*time.Second, 30*time.Second,
+			2*time.Minute, 24*time.Hour)
+	}
+	if p.chance(10) {
+		o.serverAhead = pick(p, -time.Hour, time.Hour)
+	}
 	o.hostile = p.chance(15)
 	o.watched = p.chance(15)
 	o.doublingsOnly = p.chance(10)
 	o.sick = p.chance(25)
+	if p.chance(20) {
+		o.manners = newManners(p, o.sick)
+	}
+	o.limiter = o.subject.hasClient() && p.chance(20)
 	o.shutdownLast = p.chance(30)
 	if p.chance(30) {
 		o.ttl = pick(p, time.Minute, 10*time.Minute, time.Hour)
@@ -315,4 +372,23 @@ func newOptions(p picker) (o options) {
 		o.flusher = pick(p, flushes, flushFails, flushHangs, flushOutlives, flushPanics)
 	}
 	return o
+}
+
+// newManners returns the manners of all namespaces. What is healthy has no limit, and none of the longest latencies.
+func newManners(p picker, sick bool) (all [len(places)]manner) {
+	latency := func(healthy bool) time.Duration {
+		if healthy {
+			return pick(p, 0, 20*time.Millisecond, 100*time.Millisecond)
+		}
+		return pick(p, 0, 20*time.Millisecond, 100*time.Millisecond, 800*time.Millisecond, 1500*time.Millisecond)
+	}
+	for i, namespace := range places {
+		healthy := sick && namespace != sickNamespace
+		all[i] = manner{
+			create:  latency(healthy),
+			patch:   latency(healthy),
+			limited: !healthy && p.chance(50),
+		}
+	}
+	return all
 }

@@ -88,6 +88,8 @@ func (t *transport) discover(req *http.Request) (*http.Response, error) {
 	switch t.w.now("") {
 	case notServed:
 		return page(req, http.StatusNotFound), nil
+	case badGateway, gatewayAfter:
+		return page(req, http.StatusBadGateway), nil
 	case refused, cutBefore, cutAfter:
 		return nil, syscall.ECONNREFUSED
 	}

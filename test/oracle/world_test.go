@@ -6,6 +6,7 @@ package oracle
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -34,6 +35,7 @@ type world struct {
 	violations []violation
 	trace      []string
 	requests   int
+	inPlace    [len(places)]int     // requests by namespace, of those that a limit counts
 	lasting    map[string]faultKind // by namespace; that of "" is for all
 	calmSince  time.Time            // zero while there may be faults
 }
@@ -102,11 +104,13 @@ func (w *world) take(one step) {
 	case begin:
 		p.begin()
 	case emit:
-		if one.beside {
+		if one.aside {
 			w.spawn(func() { p.emit(one.key, one.n) })
 		} else {
 			p.emit(one.key, one.n)
 		}
+	case loop:
+		w.spawn(func() { p.emitLoop(one.key, one.n, one.bound) })
 	case garbage:
 		p.emitGarbage()
 	case flush:
@@ -134,7 +138,7 @@ func (w *world) take(one step) {
 		w.mu.Unlock()
 	case suspend:
 		p.aheadBy.Add(int64(one.bound))
-	case drain, shutdown, depart, leave, kill:
+	case drain, shutdown, depart, beside, leave, kill:
 		w.spawn(func() { p.end(one.do, one.bound) })
 	}
 }
@@ -174,10 +178,30 @@ func (w *world) nextFault(r *request) fault {
 	case w.s.options.sick && r.namespace != sickNamespace:
 		f.kind = none
 		f.latency = min(f.latency, 20*time.Millisecond)
+		w.mannerLocked(r, &f)
 	case w.lastingLocked(r.namespace) != none:
 		f.kind = w.lastingLocked(r.namespace)
+	default:
+		w.mannerLocked(r, &f)
 	}
 	return f
+}
+
+// mannerLocked adds what all requests in a namespace meet until all is well.
+func (w *world) mannerLocked(r *request, f *fault) {
+	i := slices.Index(places[:], r.namespace)
+	m := w.s.options.manners[i]
+	if r.create {
+		f.latency += m.create
+	} else {
+		f.latency += m.patch
+	}
+	if m.limited && f.kind == none {
+		w.inPlace[i]++
+		if w.inPlace[i]%2 == 0 {
+			f.kind = answer429
+		}
+	}
 }
 
 // lastingLocked returns the fault of all requests in a namespace.
