@@ -14,6 +14,7 @@ const (
 	waitAct
 	faultsAct
 	overloadAct
+	loopAct
 )
 
 // Arguments of several acts. The value 0 of anyone and anywhere means all, and i+1 means the i-th.
@@ -51,6 +52,9 @@ var acts = []act{
 	{"overload", 1, []arg{
 		who, {"writes", among(100, 200, 400)}, {"width", among(0, 1, 2, 3, 4)}, {"seed", below(1 << 16)},
 	}, (*world).overload},
+	{"loop", 0, []arg{ // it takes a second of real time, so Generate chooses it
+		who, {"object", below(4)}, {"n", among(12_000, 20_000)}, happening,
+	}, (*world).hotLoop},
 	{"repeater", 15, []arg{
 		who, {"object", below(8)}, {"n", below(200)}, {"every", among(1, 1, 5, 20, 60, 300)}, happening,
 		{"style", either(among(0), below(int(noObject)))},

@@ -93,7 +93,9 @@ func (w *world) newProcess(slot int) {
 	c := &component{
 		name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config,
 		counts: newCounts(config.Limit > 0), began: time.Now(), created: objects{}, fairness: newFairness(),
-		etiquette: etiquette{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
+		etiquette: etiquette{
+			asked: map[string]time.Time{}, notBefore: map[string]time.Time{}, turns: map[string][]time.Time{},
+		},
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	if slot%2 == 1 {

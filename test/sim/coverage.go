@@ -70,7 +70,8 @@ func Everything() []string {
 		add("answer", failure.name)
 	}
 	for _, name := range []string{
-		"answered", "lossy", "masked", "slow", "refused", "reset", "closed", "late", "applied late", "vanished",
+		"answered", "lossy", "masked", "slow", "refused", "reset", "closed", "contradictory", "late", "applied late",
+		"vanished",
 	} {
 		add("answer", name)
 	}

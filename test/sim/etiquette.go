@@ -15,7 +15,12 @@ type etiquette struct {
 	asked     map[string]time.Time // questions about the API and about RBAC
 	notBefore map[string]time.Time // the server's Retry-After, by the namespace of the write
 	attempts  int                  // writes since the faults changed
+	// turns are the last times at which a create found an event or a patch none, by series.
+	turns map[string][]time.Time
 }
+
+// mostTurns is how many of these a series may have in a minute.
+const mostTurns = 150
 
 // The least time between two equal questions.
 const (
@@ -57,6 +62,27 @@ func question(r *request) string { return r.resource + " " + r.namespace }
 // isFirst reports whether r is the first request of a question.
 func isFirst(r *request) bool {
 	return r.resource == "" || strings.HasSuffix(r.String(), "create events.events.k8s.io")
+}
+
+// checkTurns checks that a create that finds an event and a patch that finds none do not follow each other in a hot loop.
+// Package legacy writes each occurrence, as client-go does, and has no back-off between the two.
+func (w *world) checkTurns(r *request) {
+	found := r.verb == "create" && r.outcome == "409"
+	missed := r.verb == "patch" && r.outcome == "404"
+	if !found && !missed || r.legacy || r.stored == nil {
+		return
+	}
+	turns := w.component(r.component).etiquette.turns
+	series := describe(r.about())
+	turns[series] = append(turns[series], time.Now())
+	if len(turns[series]) <= mostTurns {
+		return
+	}
+	first := turns[series][0]
+	turns[series] = turns[series][1:]
+	if since := time.Since(first); since < time.Minute {
+		w.fail("turns: %d creates that found an event and patches that found none in %v: %s", mostTurns+1, since, r)
+	}
 }
 
 // learn records what a component was answered.

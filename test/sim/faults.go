@@ -31,21 +31,23 @@ type faults struct {
 type faultKind int
 
 const (
-	noFault    faultKind = iota
-	unanswered           // nothing is answered until the faults change
-	failing              // one failure
-	mixed                // failures of all kinds
-	lossy                // handled, and the answer is lost
-	masked               // handled, and a failure is answered
-	slow                 // answered long after the client has given up, if at all
-	refused              // no connection is made
-	reset                // connections break
-	closed               // connections end
+	noFault       faultKind = iota
+	unanswered              // nothing is answered until the faults change
+	failing                 // one failure
+	mixed                   // failures of all kinds
+	lossy                   // handled, and the answer is lost
+	masked                  // handled, and a failure is answered
+	slow                    // answered long after the client has given up, if at all
+	refused                 // no connection is made
+	reset                   // connections break
+	closed                  // connections end
+	contradictory           // an event exists for its create, and is not found for its patch
 	faultKinds
 )
 
 func (k faultKind) String() string {
-	return [...]string{"none", "unanswered", "failing", "mixed", "lossy", "masked", "slow", "refused", "reset", "closed"}[k]
+	return [...]string{"none", "unanswered", "failing", "mixed", "lossy", "masked", "slow", "refused", "reset", "closed",
+		"contradictory"}[k]
 }
 
 // scope selects requests by component, namespace and API group. Empty means any.
@@ -128,6 +130,8 @@ func (w *faults) plan(r *request, now time.Time) plannedAnswer {
 		f.end = func(r *request) { r.cut(errReset) }
 	case closed:
 		f.end = func(r *request) { r.cut(errClosed) }
+	case contradictory:
+		f.end = (*request).contradict
 	}
 	return f
 }
@@ -184,6 +188,7 @@ func (w *world) answer(r *request) {
 		w.terminated = time.Now()
 	}
 	w.acknowledge(r)
+	w.checkTurns(r)
 	w.runUntilIdle()
 	w.checkStats(w.component(r.component))
 }

@@ -26,6 +26,23 @@ func (w *world) startRepeater(args []int) {
 	})
 }
 
+// hotLoop is the step in which a component records more than 10,000 occurrences of one series within a second, as a loop
+// without a pause does.
+func (w *world) hotLoop(args []int) {
+	c, object, n, happening := w.slot(args[0]), args[1], args[2], args[3]
+	const chunks = 20
+	for range chunks {
+		for range n / chunks {
+			w.record(c, object, happening, plain)
+		}
+		w.count(plain, n/chunks)
+		w.pass(time.Second / (2 * chunks))
+		if len(w.violations) > 0 {
+			return
+		}
+	}
+}
+
 // nextRepeater returns the repeater that is due first.
 func (w *world) nextRepeater() *repeater {
 	w.repeaters = slices.DeleteFunc(w.repeaters, func(b *repeater) bool { return b.left <= 0 })

@@ -21,6 +21,7 @@ import (
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -269,6 +270,33 @@ func (r *request) fail(f Failure) {
 			return s.handle(r)
 		}
 		return r.failed(f)
+	})
+}
+
+// contradict answers that an event exists to its create, and that there is none to its patch, as a server with a stale cache,
+// or one on which somebody creates and deletes the event all the time. A create has no effect, unless its answer is true in
+// that case: a proxy has sent it twice. Package legacy believes both answers, and so does client-go.
+func (r *request) contradict() {
+	r.end("", func(s *server) answer {
+		if r.resource != eventsResource || r.stored == nil || r.legacy {
+			return s.handle(r)
+		}
+		resource := schema.GroupResource{Group: r.group, Resource: eventsResource}
+		if r.verb == "patch" {
+			a := r.exchange(apiserver.Refuse(apierrors.NewNotFound(resource, r.name)))
+			a.gone = true
+			return a
+		}
+		var handled answer
+		if r.provesItself() {
+			handled = s.handle(r)
+			if !handled.isSuccess() {
+				return handled
+			}
+		}
+		a := r.exchange(apiserver.Refuse(apierrors.NewAlreadyExists(resource, r.name)))
+		a.applied = handled.applied
+		return a
 	})
 }
 

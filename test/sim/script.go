@@ -69,6 +69,9 @@ func Generate(seed uint64) Script {
 	if random.IntN(8) == 0 {
 		s.overload(random)
 	}
+	if random.IntN(60) == 0 {
+		s.loop(random)
+	}
 	for range minSteps + random.IntN(maxSteps-minSteps+1) {
 		s.Steps = append(s.Steps, generateStep(random, weights))
 	}
@@ -81,6 +84,21 @@ func (s *Script) flood() {
 	s.Steps = append(s.Steps,
 		Step{Act: faultsAct, Args: []int{int(unanswered), 0, 0, 0, 100, 0, 0, 0, 0}},
 		Step{Act: emitAct, Args: []int{0, 0, queueSize + 100, 3, 0, 0, 0}})
+}
+
+// loop adds a hot loop of one series, whose answers are lost now and then.
+func (s *Script) loop(random *rand.Rand) {
+	s.Config.Components[0].Early = true
+	kind := among(int(noFault), int(lossy), int(slow), int(contradictory))(random)
+	step := Step{Act: loopAct}
+	for _, a := range acts[loopAct].args {
+		step.Args = append(step.Args, a.draw(random))
+	}
+	step.Args[0] = 0 // the first component
+	s.Steps = append(s.Steps,
+		Step{Act: emitAct, Args: []int{0, step.Args[1], 1, 1, step.Args[3], 0, 0}},
+		Step{Act: faultsAct, Args: []int{kind, 0, 0, 0, 30, 20, 0, 0, random.IntN(1 << 16)}},
+		step)
 }
 
 func generateStep(random *rand.Rand, weights []int) Step {
