@@ -15,6 +15,7 @@
 //	Controller  | reportingController, source.component
 //	Instance    | reportingInstance, source.host
 //	NewestNote  | the annotation eventseries.dev/latest-note, the note
+//	Created     | creationTimestamp
 //
 // What writers leave there:
 //

@@ -43,6 +43,9 @@ type Event struct {
 	// if the Event has no time at all.
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
+	// Created is when the API server stored the Event, by its own clock, in seconds. An Event that was made
+	// again under its name has the time of that. Zero if it is not known.
+	Created time.Time `json:"created,omitzero"`
 	// Count is the number of occurrences, at least 1.
 	Count int64 `json:"count"`
 	// Shares say which process has counted how much, if the writer counts with
@@ -67,6 +70,15 @@ const overAfter = (30 + 6) * time.Minute
 // written late. client-go's tools/record ends no series, and goes on in an Event that is over.
 func (e *Event) Over(now time.Time) bool { return now.Sub(e.Last) > overAfter }
 
+// began is the earliest time that the first occurrence can have. A writer's clock may be ahead of the API
+// server's, and nothing is stored before it has occurred.
+func (e *Event) began() time.Time {
+	if !e.Created.IsZero() && e.Created.Before(e.First) {
+		return e.Created
+	}
+	return e.First
+}
+
 // Of returns the view of an Event of events.k8s.io/v1. It keeps nothing of e but strings.
 func Of(e *eventsv1.Event) Event {
 	v := Event{
@@ -76,6 +88,7 @@ func Of(e *eventsv1.Event) Event {
 		Controller: cmp.Or(e.ReportingController, e.DeprecatedSource.Component),
 		Instance:   cmp.Or(e.ReportingInstance, e.DeprecatedSource.Host),
 		Count:      max(int64(e.DeprecatedCount), 1),
+		Created:    e.CreationTimestamp.Time,
 	}
 	if note, ok := e.Annotations[series.LatestNote]; ok {
 		v.NewestNote = note

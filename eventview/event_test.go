@@ -76,7 +76,14 @@ func TestOfCoreByWriter(t *testing.T) {
 	}, {
 		writer: "none: only the server's time",
 		event:  corev1.Event{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: second(3)}},
-		want:   eventview.Event{First: at(3), Last: at(3), Count: 1},
+		want:   eventview.Event{First: at(3), Last: at(3), Created: at(3), Count: 1},
+	}, {
+		writer: "a clock that is an hour ahead",
+		event: corev1.Event{
+			ObjectMeta: metav1.ObjectMeta{CreationTimestamp: second(3)},
+			EventTime:  micro(63), Series: &corev1.EventSeries{Count: 2, LastObservedTime: micro(64)},
+		},
+		want: eventview.Event{First: at(63), Last: at(64), Created: at(3), Count: 2},
 	}, {
 		writer: "hostile: negative counts, a series of nothing, the end before the beginning",
 		event: corev1.Event{

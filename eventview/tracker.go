@@ -16,7 +16,8 @@ import (
 
 // Delta is how many occurrences a reading of an Event adds to all readings before it.
 type Delta struct {
-	// New are occurrences since the tracker began that no reading has told before.
+	// New are occurrences since the tracker began that no reading has told before. An Event that the
+	// API server had by then is from before, also if the clock of its writer is ahead.
 	New int64
 	// Before are occurrences from before the tracker began, or from before it forgot the
 	// series. They come once, with the first reading.
@@ -42,6 +43,9 @@ type Tracker struct {
 	max   int
 	known map[seriesID]reading
 	began time.Time // a series that is unknown and began before that is older than the tracker
+	// newest is when the youngest series began that was ever known. By Event.Created it is not in the future,
+	// whatever the clocks of writers say.
+	newest time.Time
 	position
 }
 
@@ -60,7 +64,7 @@ type reading struct {
 // DefaultSeries is how many series a [Tracker] knows by default.
 const DefaultSeries = 1 << 20
 
-// clockSkew is how far the clocks of the reader and of those who write may differ.
+// clockSkew is how far the clocks of the reader, of the API server and of those who write may differ.
 const clockSkew = time.Minute
 
 // NewTracker returns a tracker that begins now and knows series series, [DefaultSeries] if
@@ -73,18 +77,14 @@ func NewTracker(now time.Time, series int) *Tracker {
 }
 
 // Seed notes an Event of the first list. What it counts is Before, unless it began after the
-// tracker. [Watch] calls Seed by itself; with an informer it is for what OnAdd has from the
-// initial list.
-func (t *Tracker) Seed(e *Event) Delta {
-	d := t.Observe(e)
-	if e.First.Before(t.began.Add(clockSkew)) {
-		d = Delta{Before: d.New + d.Before}
-	}
-	return d
-}
+// tracker, or was read before. [Watch] calls Seed by itself; with an informer it is for what
+// OnAdd has from the initial list.
+func (t *Tracker) Seed(e *Event) Delta { return t.note(e, true) }
 
 // Observe notes an Event that was read, in whatever order, and returns what it adds.
-func (t *Tracker) Observe(e *Event) (d Delta) {
+func (t *Tracker) Observe(e *Event) Delta { return t.note(e, false) }
+
+func (t *Tracker) note(e *Event, seed bool) (d Delta) {
 	parts := partsOf(e)
 	unknown := 0
 	for _, p := range parts {
@@ -94,9 +94,13 @@ func (t *Tracker) Observe(e *Event) (d Delta) {
 		}
 		d.New += max(p.count-old.count, 0)
 	}
-	// Of an unknown series something has changed, or it would not be read.
-	if unknown == len(parts) && d.New > 0 && e.First.Before(t.began.Add(-clockSkew)) {
-		d.New, d.Before = 1, d.New-1
+	switch began := e.began(); {
+	case unknown < len(parts), d.New == 0:
+	case seed && began.Before(t.began.Add(clockSkew)):
+		d = Delta{Before: d.New}
+	case began.Before(t.began.Add(-clockSkew)):
+		// Of an unknown series something has changed, or it would not be read.
+		d = Delta{New: 1, Before: d.New - 1}
 	}
 	if unknown > 0 && len(t.known) > 0 && len(t.known)+unknown > t.max {
 		t.forget()
@@ -105,6 +109,7 @@ func (t *Tracker) Observe(e *Event) (d Delta) {
 		old := t.known[p.id]
 		t.known[p.id] = reading{count: max(p.count, old.count), last: max(nanos(e.Last), old.last)}
 	}
+	t.newest = latest(t.newest, e.began())
 	return d
 }
 
@@ -146,10 +151,13 @@ func (t *Tracker) forget() {
 		left--
 		return true
 	})
-	// What is forgotten began before its last occurrence.
-	if at := time.Unix(0, median).Add(clockSkew); at.After(t.began) {
-		t.began = at
+	// What is forgotten began before its last occurrence, and before the youngest. The last occurrences of a writer
+	// whose clock is ahead are in the future, and what begins until then would be taken for what was forgotten.
+	began := time.Unix(0, median)
+	if t.newest.Before(began) {
+		began = t.newest
 	}
+	t.began = latest(t.began, began.Add(clockSkew+time.Second)) // some times are cut to the second
 }
 
 // seriesID is a hash of what identifies a series. It is a cryptographic one, because who may
@@ -193,6 +201,7 @@ func (t *Tracker) MarshalBinary() ([]byte, error) {
 		b[1] = 1
 	}
 	b = binary.BigEndian.AppendUint64(b, uint64(nanos(t.began)))
+	b = binary.BigEndian.AppendUint64(b, uint64(nanos(t.newest)))
 	b = binary.AppendUvarint(b, uint64(len(t.version)))
 	b = append(b, t.version...)
 	b = binary.AppendUvarint(b, uint64(len(t.known)))
@@ -207,12 +216,14 @@ func (t *Tracker) MarshalBinary() ([]byte, error) {
 // UnmarshalBinary implements [encoding.BinaryUnmarshaler]. It replaces all that the tracker
 // knows but for the number of series that it may know.
 func (t *Tracker) UnmarshalBinary(b []byte) error {
-	if len(b) < 10 || b[0] != checkpointFormat {
+	if len(b) < 18 || b[0] != checkpointFormat {
 		return errCheckpoint
 	}
-	listed, began := b[1] == 1, time.Unix(0, int64(binary.BigEndian.Uint64(b[2:])))
-	length, n := binary.Uvarint(b[10:])
-	if b = b[10+max(n, 0):]; n <= 0 || length > uint64(len(b)) {
+	listed := b[1] == 1
+	began := time.Unix(0, int64(binary.BigEndian.Uint64(b[2:])))
+	newest := time.Unix(0, int64(binary.BigEndian.Uint64(b[10:])))
+	length, n := binary.Uvarint(b[18:])
+	if b = b[18+max(n, 0):]; n <= 0 || length > uint64(len(b)) {
 		return errCheckpoint
 	}
 	version := string(b[:length])
@@ -227,6 +238,9 @@ func (t *Tracker) UnmarshalBinary(b []byte) error {
 			count: int64(binary.BigEndian.Uint64(b[16:])), last: int64(binary.BigEndian.Uint64(b[24:])),
 		}
 	}
-	t.known, t.began, t.position = known, began, position{version, listed}
+	t.known = known
+	t.began = began
+	t.newest = newest
+	t.position = position{version, listed}
 	return nil
 }

@@ -21,6 +21,12 @@ func read(name string, first, last float64, count int64) *eventview.Event {
 	return &eventview.Event{Namespace: "default", Name: name, First: at(first), Last: at(last), Count: count}
 }
 
+// created is an Event that the API server stored at a minute of its clock.
+func created(minute float64, e *eventview.Event) *eventview.Event {
+	e.Created = at(minute)
+	return e
+}
+
 // shared is an Event that processes count in, a share each.
 func shared(first, last float64, counts ...int64) *eventview.Event {
 	e := read("shared", first, last, 0)
@@ -86,6 +92,20 @@ func TestTracker(t *testing.T) {
 			{event: read("a", -0.9, -0.9, 2), want: eventview.Delta{New: 2}},
 			{seed: true, event: read("b", 0.9, 0.9, 2), want: eventview.Delta{Before: 2}},
 		},
+		"a clock that is an hour ahead, at a start": {
+			{seed: true, event: created(-5, read("a", 55, 58, 40)), want: eventview.Delta{Before: 40}},
+			{seed: true, event: created(5, read("b", 65, 66, 3)), want: eventview.Delta{New: 3}},
+			{event: created(-5, read("a", 55, 63, 42)), want: eventview.Delta{New: 2}},
+			{event: created(-5, read("c", 55, 63, 30)), want: eventview.Delta{New: 1, Before: 29}},
+			{event: created(9, read("d", 69, 69, 2)), want: eventview.Delta{New: 2}},
+		},
+		"made again after the tracker began, with all that it counts": {
+			{event: created(5, read("a", -90, 5, 43)), want: eventview.Delta{New: 1, Before: 42}},
+		},
+		"it goes on before the first list is complete": {
+			{seed: true, event: created(-5, read("a", -5, -1, 4)), want: eventview.Delta{Before: 4}},
+			{seed: true, event: created(-5, read("a", -5, 30, 10)), want: eventview.Delta{New: 6}},
+		},
 		"a second list, of what was made since the first": {
 			{seed: true, event: read("a", -5, -1, 4), want: eventview.Delta{Before: 4}},
 			{seed: true, event: read("b", 5, 6, 3), want: eventview.Delta{New: 3}},
@@ -133,11 +153,16 @@ func TestTrackerOfAWriterThatMovesEventTime(t *testing.T) {
 
 // restored is what a reader has that begins again from a checkpoint.
 func restored(t *testing.T, tracker *eventview.Tracker) *eventview.Tracker {
+	return withRoomFor(t, tracker, 0)
+}
+
+// withRoomFor is restored, with a bound.
+func withRoomFor(t *testing.T, tracker *eventview.Tracker, series int) *eventview.Tracker {
 	data, err := tracker.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := eventview.NewTracker(time.Now(), 0)
+	again := eventview.NewTracker(time.Now(), series)
 	if err := again.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
@@ -203,6 +228,26 @@ func TestTrackerForgets(t *testing.T) {
 	}
 }
 
+// Caught: after it forgot, a tracker took all series for old ones until the time of the writers whose clocks are ahead.
+func TestTrackerForgetsWhatIsAhead(t *testing.T) {
+	tracker := eventview.NewTracker(noon, 100)
+	for i := range 100 {
+		minute := float64(i) / 10
+		tracker.Observe(created(minute, read(fmt.Sprint(i), 600+minute, 600+minute, 5)))
+	}
+	tracker = withRoomFor(t, tracker, 100)
+	tracker.Observe(created(11, read("one too many", 611, 611, 1)))
+	got := []eventview.Delta{
+		tracker.Observe(created(0, read("0", 600, 700, 8))), // forgotten
+		tracker.Observe(created(14, read("young", 14, 14, 3))),
+		tracker.Observe(created(15, read("young, of the writer", 615, 615, 3))),
+	}
+	want := []eventview.Delta{{New: 1, Before: 7}, {New: 3}, {New: 3}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("deltas (-want +got):\n%s", diff)
+	}
+}
+
 // An Event of many shares is not forgotten while it is read.
 func TestTrackerForgetsShares(t *testing.T) {
 	tracker := eventview.NewTracker(noon, 2)
@@ -234,7 +279,7 @@ func FuzzCheckpoint(f *testing.F) {
 	}
 	f.Add(data)
 	f.Add(data[:len(data)-1])
-	f.Add([]byte{2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	f.Add([]byte{2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tracker := eventview.NewTracker(noon, 0)
 		if err := tracker.UnmarshalBinary(data); err != nil {
