@@ -18,7 +18,6 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/correlator"
-	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -48,31 +47,25 @@ var errNoSink = errors.New("adapter: there is no sink yet, call StartRecordingTo
 // ctx carries the logger, and is to StartRecordingToSink what Start's context is to
 // Start.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
-	a := newAdapter(ctx, opts)
+	a := newAdapter(newConfig(ctx, append(slices.Clone(opts), WithContext(ctx))))
 	a.attachClient(client)
 	return a
 }
 
 // newAdapter returns an adapter that has no client yet.
-func newAdapter(ctx context.Context, opts []Option) *Adapter {
-	c, err := newConfig(ctx, opts)
+func newAdapter(c config) *Adapter {
 	a := &Adapter{config: c}
 	a.router = newRouter(&a.config)
-	a.correlator = correlator.New(opts, c.Clock)
-	sink := events.Sink(a.router)
-	for _, wrap := range c.sinks {
-		sink = wrap(sink)
+	a.correlator = correlator.New(c.CorrelatorOptions, c.QueueSize, c.Clock)
+	c.Sink = a.router
+	for _, wrap := range c.Sinks {
+		c.Sink = wrap(c.Sink)
 	}
-	a.engine = events.NewBroadcaster(sink, append(slices.Clone(opts),
-		legacy.WithContext(c.Context), events.WithLogger(*c.Logger),
-		options.For(func(e *options.Engine) {
-			support := a.router.support
-			e.Other = a.correlator
-			e.Switched = &support.correlated
-			e.Log = a.router.permissions.log
-			e.Run = support.run
-			e.Err = err
-		}))...)
+	c.Correlator = a.correlator
+	c.Correlate = &a.router.support.correlated
+	c.Log = a.router.permissions.log
+	c.Run = a.router.support.run
+	a.engine = events.FromEngine(c.Config.Config)
 	_ = a.engine.SetSelector(c.selector) // newConfig has parsed it
 	return a
 }
@@ -118,7 +111,9 @@ func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 }
 
 // Recorder returns a recorder that reports as name and follows every switch.
-func (a *Adapter) Recorder(name string) *Recorder { return a.engine.Recorder(a.config.Scheme, name) }
+func (a *Adapter) Recorder(name string) *Recorder {
+	return a.engine.Recorder(a.config.SchemeOrDefault(), name)
+}
 
 // NewRecorder is Recorder under client-go's name.
 func (a *Adapter) NewRecorder(name string) clientevents.EventRecorderLogger { return a.Recorder(name) }

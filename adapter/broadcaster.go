@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,7 +19,6 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
-	"github.com/eventseries/eventseries/internal/options"
 )
 
 // RecordBroadcaster is an [Adapter] with the life of client-go's record.EventBroadcaster,
@@ -64,9 +62,12 @@ var _ RecordEventBroadcaster = (*RecordBroadcaster)(nil)
 // NewRecordBroadcaster returns a broadcaster without a sink. It does no I/O and starts no
 // goroutine. Invalid options are logged by StartRecordingToSink.
 func NewRecordBroadcaster(opts ...Option) *RecordBroadcaster {
-	ctx, stop := context.WithCancel(options.NewCommon(context.Background(), opts).Context)
-	return &RecordBroadcaster{stop: stop, Adapter: newAdapter(ctx, append(slices.Clone(opts),
-		WithContext(ctx), options.For(func(e *options.Engine) { e.Supervised, e.Ended = true, stop })))}
+	c := newConfig(context.Background(), opts)
+	ctx, stop := context.WithCancel(c.Context)
+	c.Context = ctx
+	c.Supervised = true
+	c.OnDrained = append(c.OnDrained, stop)
+	return &RecordBroadcaster{Adapter: newAdapter(c), stop: stop}
 }
 
 // NewRecorder returns a recorder, a [*Recorder], that reports as source.Component and,

@@ -20,7 +20,6 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
-	"github.com/eventseries/eventseries/internal/options"
 )
 
 // Limits of the client that [NewForConfig] makes: those of kubelet's client for Events.
@@ -46,23 +45,36 @@ var errNoConfig = errors.New("adapter: the rest.Config is nil; use ctrl.GetConfi
 // It does no I/O and leaves no goroutine. ctx is that of [New]. The error is about the
 // configuration or an option.
 func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Adapter, error) {
-	client, ending, err := newClient(config)
+	c := newConfig(ctx, append(slices.Clone(opts), WithContext(ctx)))
+	return newForConfig(c, config)
+}
+
+// newForConfig returns an adapter with a client of its own, whose connections end with it.
+func newForConfig(c config, config *rest.Config) (*Adapter, error) {
+	if _, err := c.WithDefaults(); err != nil {
+		return nil, err
+	}
+	client, err := newClient(config)
 	if err != nil {
 		return nil, err
 	}
-	a := New(ctx, client, append(slices.Clone(opts), ending)...)
-	// Nothing is recorded yet, so this only returns what Start would return.
-	if err := a.Flush(ctx); err != nil {
-		a.Shutdown()
-		return nil, err
-	}
+	c.OnDraining = append(c.OnDraining, client.limiter.end)
+	c.OnDrained = append(c.OnDrained, client.connections.closeAll)
+	a := newAdapter(c)
+	a.attachClient(client)
 	return a, nil
 }
 
-// newClient returns a client, and the option of an adapter that ends together with what the client holds.
-func newClient(config *rest.Config) (*kubernetes.Clientset, Option, error) {
+// ownClient is a client that one adapter has, with what it holds until the adapter ends.
+type ownClient struct {
+	*kubernetes.Clientset
+	limiter     *limiter
+	connections *connections
+}
+
+func newClient(config *rest.Config) (*ownClient, error) {
 	if config == nil {
-		return nil, nil, errNoConfig
+		return nil, errNoConfig
 	}
 	config = eventseries.WithUserAgent(config)
 	l := &limiter{}
@@ -72,22 +84,13 @@ func newClient(config *rest.Config) (*kubernetes.Clientset, Option, error) {
 	}
 	httpClient, opened, err := newHTTPClient(config)
 	if err != nil {
-		return nil, nil, fmt.Errorf("adapter: cannot make a client: %w", err)
+		return nil, fmt.Errorf("adapter: cannot make a client: %w", err)
 	}
 	client, err := kubernetes.NewForConfigAndClient(config, httpClient)
 	if err != nil {
-		return nil, nil, fmt.Errorf("adapter: cannot make a client: %w", err)
+		return nil, fmt.Errorf("adapter: cannot make a client: %w", err)
 	}
-	return client, options.For(func(e *options.Engine) {
-		e.Hurry = func() { l.ended.Store(true) }
-		next := e.Ended
-		e.Ended = func() {
-			opened.closeAll()
-			if next != nil {
-				next()
-			}
-		}
-	}), nil
+	return &ownClient{Clientset: client, limiter: l, connections: opened}, nil
 }
 
 // limiter is the rate limiter of a client that the adapter has made, until the adapter ends.
@@ -96,6 +99,9 @@ type limiter struct {
 	flowcontrol.RateLimiter
 	ended atomic.Bool
 }
+
+// end lets everything pass from now on.
+func (l *limiter) end() { l.ended.Store(true) }
 
 // QPS implements [flowcontrol.RateLimiter]. 0 is no limit.
 func (l *limiter) QPS() float32 {

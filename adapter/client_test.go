@@ -28,7 +28,6 @@ import (
 	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
@@ -49,7 +48,7 @@ func TestNewForConfigLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := row.config
-			client, _, err := newClient(&row.config)
+			client, err := newClient(&row.config)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,6 +86,44 @@ func TestNewForConfigRequests(t *testing.T) {
 	}
 	if got := last.Header.Get("Content-Type"); got != "application/vnd.kubernetes.protobuf" {
 		t.Errorf("Content-Type %q", got)
+	}
+}
+
+// untouched is a sink that fails its test when it is used.
+type untouched struct{ t *testing.T }
+
+func (u untouched) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) {
+	u.t.Error("the constructor calls Create")
+	return nil, nil
+}
+
+func (u untouched) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error) {
+	u.t.Error("the constructor calls Patch")
+	return nil, nil
+}
+
+func (u untouched) Flush(context.Context) error {
+	u.t.Error("the constructor calls Flush")
+	return nil
+}
+
+// The constructor does no I/O, also to find out whether the options are valid.
+//
+// Caught: a constructor that calls Flush for its error.
+func TestNewForConfigDoesNoIO(t *testing.T) {
+	server := apiserver.New()
+	sink := WithSink(func(events.Sink) events.Sink { return untouched{t} })
+	if _, err := NewForConfig(t.Context(), server.Config(), sink); err != nil {
+		t.Error(err)
+	}
+	_, err := NewForConfig(t.Context(), server.Config(), sink, WithMode("nonsense"), events.WithMaxSeries(-1))
+	for _, want := range []string{"WithMode", "WithMaxSeries"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s in it", err, want)
+		}
+	}
+	if n := len(server.Requests()); n != 0 {
+		t.Errorf("%d requests", n)
 	}
 }
 
@@ -175,7 +212,10 @@ func (refuser) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error)
 //
 // Caught: no bound on the namespaces.
 func TestI5WhatIsRememberedIsBounded(t *testing.T) {
-	r := newRouter(&config{Common: options.Common{Clock: clock.RealClock{}, Logger: &klog.Logger{}}, mode: Auto})
+	c := config{mode: Auto}
+	c.Clock = clock.RealClock{}
+	c.Logger = &klog.Logger{}
+	r := newRouter(&c)
 	r.attach(&discovery.Prober{}, map[API]events.Sink{EventsV1: refuser{}, CoreV1: refuser{}})
 	r.support.fix(discovery.Served)
 	for i := range 2 * maxNamespaces {

@@ -19,7 +19,6 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/lifecycle"
-	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -77,11 +76,12 @@ func NewClusters(opts ...Option) *Clusters {
 		members: map[*member]struct{}{},
 		former:  totals{counts: map[events.Labels]events.Counts{}},
 	}
-	c.config, _ = newConfig(context.Background(), opts)
+	c.config = newConfig(context.Background(), opts)
 	c.log = broadcast.NewLog(*c.config.Logger, c.config.Clock)
 	c.requests = broadcast.NewHandlers[events.Request]("request handler", c.log)
-	c.unknown = events.NewBroadcaster(nil, append(slices.Clone(opts), events.WithLogger(*c.config.Logger),
-		options.For(func(e *options.Engine) { e.Unsent = stats.UnknownCluster }))...)
+	unknown := c.config.Config.Config
+	unknown.DropAll = stats.UnknownCluster
+	c.unknown = events.FromEngine(unknown)
 	c.life = broadcast.NewLife(broadcast.Config{DrainTimeout: c.unknown.DrainTimeout(), Drain: c.drain, Log: c.log})
 	return c
 }
@@ -113,12 +113,13 @@ func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config)
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(c.config.Context, cancel)
 	m.ctx, m.release = ctx, func() { stop(); cancel() }
-	a, err := NewForConfig(ctx, config, slices.Concat(c.options, []Option{
-		WithContext(ctx), events.WithLogger(c.config.Logger.WithValues("cluster", name)),
-		options.For(func(e *options.Engine) {
-			e.Supervised, e.Ended = true, func() { c.ended(m) }
-		}),
-	})...)
+	own := newConfig(ctx, slices.Concat(c.options, []Option{
+		WithContext(ctx),
+		events.WithLogger(c.config.Logger.WithValues("cluster", name)),
+	}))
+	own.Supervised = true
+	own.OnDrained = append(own.OnDrained, func() { c.ended(m) })
+	a, err := newForConfig(own, config)
 	if err != nil {
 		m.release()
 		return err
@@ -202,7 +203,7 @@ func (c *Clusters) Disengage(ctx context.Context, name string) error {
 // reconciler: its methods take the cluster.
 func (c *Clusters) Recorder(controller string) *ClustersRecorder {
 	return &ClustersRecorder{
-		clusters: c, controller: strings.Clone(controller), unknown: c.unknown.Recorder(c.config.Scheme, controller),
+		clusters: c, controller: strings.Clone(controller), unknown: c.unknown.Recorder(c.config.SchemeOrDefault(), controller),
 	}
 }
 

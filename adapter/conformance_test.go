@@ -86,7 +86,7 @@ var constructors = map[string]func(*testing.T, *apiserver.Server, ...Option) mad
 	},
 	"ForManager": func(t *testing.T, s *apiserver.Server, opts ...Option) made {
 		mgr := &fakeManager{config: *s.Config(), added: new([]runnable)}
-		a, err := ForManager(mgr, append(opts, WithScheme(scheme.Scheme))...)
+		a, err := ForManager(mgr, append(opts, events.WithScheme(scheme.Scheme))...)
 		return started(t, a, err)
 	},
 	"NewRecordBroadcaster": func(_ *testing.T, s *apiserver.Server, opts ...Option) made {

@@ -45,7 +45,7 @@ var targets = map[string]func(*testing.T) *target{
 		return newTarget(t, events.WithNotes(events.NotesLatest))
 	},
 	"events, NotesDistinct": func(t *testing.T) *target { return newTarget(t, events.WithNotes(events.NotesDistinct(3))) },
-	"events, empty scheme":  func(t *testing.T) *target { return newTarget(t, adapter.WithScheme(&runtime.Scheme{})) },
+	"events, empty scheme":  func(t *testing.T) *target { return newTarget(t, events.WithScheme(&runtime.Scheme{})) },
 	"correlator":            func(t *testing.T) *target { return newTarget(t, adapter.WithMode(adapter.Legacy)) },
 	"AsLegacy": func(t *testing.T) *target {
 		target := newTarget(t)

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -81,7 +82,7 @@ func forManager[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
 	if m, ok := mgr.(interface{ GetLogger() klog.Logger }); ok {
 		ctx = klog.NewContext(ctx, m.GetLogger())
 	}
-	a, err := NewForConfig(ctx, mgr.GetConfig(), append([]Option{WithScheme(mgr.GetScheme())}, opts...)...)
+	a, err := NewForConfig(ctx, mgr.GetConfig(), append([]Option{events.WithScheme(mgr.GetScheme())}, opts...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -5,16 +5,14 @@ package adapter
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime"
-
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -38,39 +36,30 @@ const (
 // that is no mode is logged and ignored: the mode is WithMode's.
 const Environment = "EVENTSERIES_API"
 
-// Option changes a default of an [Adapter], a [Clusters] or a [RecordBroadcaster]. It is the
-// type of option of packages events and legacy, whose options apply here, too. Start reports
-// what makes no sense.
-type Option = options.Option
+// Option changes a default of an [Adapter], a [Clusters] or a [RecordBroadcaster]. Options of
+// packages events and legacy are Options here, too. Start reports what makes no sense.
+type Option interface{ options.Adapter }
 
-// set returns an option about a config, with its name.
-var set = options.Named[config]
-
+// config is what an adapter is made with. Its options are those of its engine, too.
 type config struct {
-	options.Common
+	options.Config
 	mode        API
 	selector    string
 	environment []string // what the operator has set
-	sinks       []func(events.Sink) events.Sink
-	err         error // about options
 }
 
 // WithMode pins the API; Auto by default. The environment variable
 // EVENTSERIES_API wins over it.
-func WithMode(mode API) Option { return parsed("WithMode", string(mode), (*config).setMode) }
+func WithMode(mode API) Option {
+	text := string(mode)
+	return options.ForAdapter(func(c *options.Config) { c.Mode = &text }, "WithMode", text)
+}
 
 // WithContext sets the context of [NewRecordBroadcaster]. It carries the logger. Its end is
 // like the end of Start's context: what is recorded after it is still written, until
-// Drain or Shutdown is called. The default never ends. New and ForManager have a
-// parameter for it.
+// Drain or Shutdown is called. The default never ends. [New] and [NewForConfig] have a
+// parameter for it, which wins.
 func WithContext(ctx context.Context) Option { return legacy.WithContext(ctx) }
-
-// WithScheme sets where the kinds of objects are looked up that do not know
-// their own; client-go's scheme, which has the built-in kinds, by default. The Recorder of
-// package eventstest takes it, too.
-func WithScheme(s *runtime.Scheme) Option {
-	return options.For(func(c *options.Common) { c.Scheme = s })
-}
 
 // WithSink replaces the sink of the series by what wrap makes of it: sinks.Tee writes to
 // another one as well, sinks.Filter leaves out what only the other one should have. api
@@ -78,24 +67,30 @@ func WithScheme(s *runtime.Scheme) Option {
 // correlator writes, in mode Legacy and without events.k8s.io/v1, goes past it. wrap is
 // called once, and must not return nil. Several wrap each other, the last outermost.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
-	return set(func(c *config) { c.sinks = append(c.sinks, wrap) }, "WithSink")
+	return options.ForAdapter(func(c *options.Config) {
+		c.Sinks = append(c.Sinks, func(sink series.Sink) series.Sink { return wrap(sink) })
+	}, "WithSink")
 }
 
-func newConfig(ctx context.Context, opts []Option) (config, error) {
-	c := config{Common: options.NewCommon(ctx, opts), mode: Auto}
-	options.Apply(opts, &c)
+// newConfig returns the configuration that opts and the environment make. ctx is its context, unless
+// an option has another one.
+func newConfig[O options.Adapter](ctx context.Context, opts []O) config {
+	c := config{Config: options.Apply(ctx, opts), mode: Auto}
+	c.fromOption("WithMode", c.Mode, c.setMode)
+	c.fromOption("WithSelector", c.Selector, c.setSelector)
 	c.fromEnvironment(Environment, c.setMode)
 	c.fromEnvironment(EnvironmentSelector, c.muteByEnvironment)
-	return c, c.err
+	return c
 }
 
-// parsed returns an option with a text, which parse may find invalid.
-func parsed(name, text string, parse func(c *config, text string) error) Option {
-	return set(func(c *config) {
-		if err := parse(c, text); err != nil {
-			c.err = errors.Join(c.err, fmt.Errorf("adapter: %s: %w", name, err))
-		}
-	}, name, text)
+// fromOption passes parse the text of an option, if that was given.
+func (c *config) fromOption(name string, text *string, parse func(text string) error) {
+	if text == nil {
+		return
+	}
+	if err := parse(*text); err != nil {
+		c.Errs = append(c.Errs, fmt.Errorf("adapter: %s: %w", name, err))
+	}
 }
 
 // fromEnvironment passes parse what the operator says. A typo during a rollback must stop neither the

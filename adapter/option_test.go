@@ -5,6 +5,7 @@ package adapter_test
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +22,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 // TestMode: WithMode pins the API whatever discovery and RBAC say, and EVENTSERIES_API wins over it. A server that has the API
@@ -112,7 +114,7 @@ func TestClockAndOptionsInEveryMode(t *testing.T) {
 				dropped = append(dropped, d.Reason)
 			}
 			a, rec := start(t, c, adapter.WithMode(mode),
-				events.WithClock(testingclock.NewFakeClock(then)), adapter.WithScheme(runtime.NewScheme()),
+				events.WithClock(testingclock.NewFakeClock(then)), events.WithScheme(runtime.NewScheme()),
 				events.WithDropHandler(note),
 				events.WithDropHandler(note))
 			if got := a.Snapshot(0).Since; !got.Equal(then) {
@@ -180,6 +182,38 @@ func TestLogOfTheEnvironmentsSelector(t *testing.T) {
 		lines := log.Lines("info: An environment variable mutes Events")
 		if len(lines) != want || want > 0 && !strings.Contains(lines[0], `selector="type=Warning"`) {
 			t.Errorf("%q: %q, want %d lines", value, lines, want)
+		}
+	}
+}
+
+// An option that a broadcaster would ignore does not compile: its type is not that broadcaster's.
+func TestOptionsFitTheirBroadcasters(t *testing.T) {
+	type option struct {
+		name     string
+		typeOf   reflect.Type
+		accepted []string
+	}
+	eventsOption := reflect.TypeFor[events.Option]()
+	legacyOption := reflect.TypeFor[legacy.Option]()
+	adapterOption := reflect.TypeFor[adapter.Option]()
+	for _, row := range []option{
+		{"events", eventsOption, []string{"events", "legacy", "adapter"}},
+		{"legacy", legacyOption, []string{"legacy", "adapter"}},
+		{"adapter", adapterOption, []string{"adapter"}},
+		{"func(any)", reflect.TypeFor[func(any)](), nil},
+	} {
+		var accepted []string
+		for _, door := range []option{
+			{name: "events", typeOf: eventsOption},
+			{name: "legacy", typeOf: legacyOption},
+			{name: "adapter", typeOf: adapterOption},
+		} {
+			if row.typeOf.Implements(door.typeOf) {
+				accepted = append(accepted, door.name)
+			}
+		}
+		if diff := cmp.Diff(row.accepted, accepted); diff != "" {
+			t.Errorf("who takes an option of %s (-want +got):\n%s", row.name, diff)
 		}
 	}
 }

@@ -3,7 +3,10 @@
 
 package adapter
 
-import "github.com/eventseries/eventseries/internal/selector"
+import (
+	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/selector"
+)
 
 // EnvironmentSelector is the variable by which an operator overrides [WithSelector]. A
 // value that is no selector is logged and ignored.
@@ -12,7 +15,7 @@ const EnvironmentSelector = "EVENTSERIES_SELECTOR"
 // WithSelector mutes what it does not select, as [Adapter.SetSelector] does. Everything
 // is selected by default. The environment variable EVENTSERIES_SELECTOR wins over it.
 func WithSelector(selector string) Option {
-	return parsed("WithSelector", selector, (*config).setSelector)
+	return options.ForAdapter(func(c *options.Config) { c.Selector = &selector }, "WithSelector", selector)
 }
 
 func (c *config) setSelector(text string) error {

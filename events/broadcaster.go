@@ -16,7 +16,9 @@ import (
 	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/engine"
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -27,10 +29,9 @@ import (
 // [Sink] up to date with them. Make one with [NewBroadcaster], attach it to its
 // sink with Start, and end it with Drain. It is safe for concurrent use.
 type Broadcaster struct {
-	sink       Sink         // of series
-	unsent     stats.Reason // why everything is dropped, if it is
-	config     config
-	optionsErr error // returned by Start
+	unsent     stats.Reason  // why everything is dropped, if it is
+	config     engine.Config // without zero values
+	optionsErr error         // returned by Start
 	began      time.Time
 
 	cores    []series.Core   // one or two; what one of them has taken stays with it
@@ -64,50 +65,68 @@ var _ clientevents.EventBroadcaster = (*Broadcaster)(nil)
 // serves its watchers: it keeps no series, counts every occurrence as
 // Dropped[Filtered], and cannot be started.
 func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
-	c, err := newConfig(opts)
+	c := options.Apply(context.Background(), opts)
+	c.Sink = sink
 	if impl, ok := sink.(*clientevents.EventSinkImpl); ok {
-		sink = nil
+		c.Sink = nil
 		if impl != nil && impl.Interface != nil {
-			sink = apiclient.NewEventsV1(impl.Interface)
+			c.Sink = apiclient.NewEventsV1(impl.Interface)
 		}
 	}
-	unsent := c.engine.Unsent
-	if sink == nil && c.engine.Other == nil && unsent == stats.None {
+	return FromEngine(c.Config)
+}
+
+// FromEngine returns a broadcaster with a configuration that another package of this module
+// made. It is exported for those packages: no other code can make an engine.Config.
+func FromEngine(c engine.Config) *Broadcaster {
+	c, err := c.WithDefaults()
+	unsent := c.DropAll
+	if c.Sink == nil && c.Correlator == nil && unsent == stats.None {
 		unsent = stats.Filtered
 	}
-	log := c.engine.Log
+	log := c.Log
 	if log == nil {
-		log = broadcast.NewLog(*c.logger, c.clock)
+		log = broadcast.NewLog(*c.Logger, c.Clock)
 	}
 	b := &Broadcaster{
-		sink: sink, unsent: unsent, config: c, optionsErr: err, began: c.clock.Now(),
-		stop: make(chan struct{}), log: log,
+		unsent:     unsent,
+		config:     c,
+		optionsErr: err,
+		began:      c.Clock.Now(),
+		stop:       make(chan struct{}),
+		log:        log,
 	}
-	if c.engine.Other == nil || c.engine.Switched != nil {
+	if c.Correlator == nil || c.Correlate != nil {
 		b.cache = b.newCache()
 		b.poked = b.cache.Poked()
 		b.cores = append(b.cores, b.cache)
 	}
-	if c.engine.Other != nil {
-		b.cores = append(b.cores, c.engine.Other)
+	if c.Correlator != nil {
+		b.cores = append(b.cores, c.Correlator)
 	}
 	for _, core := range b.cores {
 		core.Close(unsent) // with None it stays open
 	}
-	if err != nil && c.engine.Lenient {
+	if err != nil && c.Lenient {
 		b.optionsErr = nil
-		c.logger.Error(err, "Options replaced by their defaults, or left out; fix what err names", "advice", "repaired")
+		c.Logger.Error(err, "Options replaced by their defaults, or left out; fix what err names", "advice", "repaired")
 	}
 	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
 	b.life = broadcast.NewLife(broadcast.Config{
-		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.drain, Log: b.log,
+		DrainTimeout: c.DrainTimeout,
+		Hurry:        func() { b.flushAll() },
+		Drain:        b.drain,
+		Log:          b.log,
 	})
 	b.watchers = broadcast.NewWatchers[watched](&b.life.Group)
 	b.writer = writer.New(writer.Config[series.Item]{
-		Clock: c.clock, Most: c.maxInFlight, Timeout: c.writeTimeout, Attempt: b.attempt,
+		Clock:   c.Clock,
+		Most:    c.MaxInFlight,
+		Timeout: c.WriteTimeout,
+		Attempt: b.attempt,
 	})
-	if c.engine.Supervised {
-		b.life.During(func(broadcast.State) { b.life.SuperviseLocked(c.ctx) })
+	if c.Supervised {
+		b.life.During(func(broadcast.State) { b.life.SuperviseLocked(c.Context) })
 	}
 	return b
 }
@@ -121,17 +140,17 @@ func (b *Broadcaster) NewRecorder(
 
 // correlates reports whether new occurrences are not those of series.
 func (b *Broadcaster) correlates() bool {
-	switched := b.config.engine.Switched
-	return b.cache == nil || switched != nil && switched.Load()
+	correlate := b.config.Correlate
+	return b.cache == nil || correlate != nil && correlate.Load()
 }
 
 // newCache returns the core of series.
 func (b *Broadcaster) newCache() *series.Cache {
 	c := &b.config
-	cache := series.NewCache(c.intervals, c.maxSeries, c.clock.Now())
-	cache.LimitObjects(c.objectLimit)
-	cache.LimitPublishing(c.engine.PublishBurst, c.engine.PublishEvery)
-	if c.continuity {
+	cache := series.NewCache(c.Intervals, c.MaxSeries, c.Clock.Now())
+	cache.LimitObjects(c.MaxSeriesPerObject)
+	cache.LimitPublishing(c.PublishBurst, c.PublishEvery)
+	if c.Continuity {
 		cache.Continue()
 	}
 	return cache
@@ -174,7 +193,7 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 	err := b.life.Start(func() {
 		b.started = true
 		loops := b.useLoops(ctx)
-		if run := b.config.engine.Run; run != nil {
+		if run := b.config.Run; run != nil {
 			loops.spawn(func() { run(loops.ctx) })
 		}
 		b.life.SuperviseLocked(ctx)
@@ -182,8 +201,8 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("events: %w", err)
 	}
-	if notes := b.config.notContinued; len(notes) > 0 {
-		b.config.logger.Info("WithContinuity does not continue Events under NotesDistinct: "+
+	if notes := notContinued(&b.config); len(notes) > 0 {
+		b.config.Logger.Info("WithContinuity does not continue Events under NotesDistinct: "+
 			"each process begins its own. Use another policy for them", "advice", "continuity", "notes", notes)
 	}
 	return nil
@@ -307,7 +326,7 @@ func (b *Broadcaster) runTimer(stop <-chan struct{}) {
 // expire looks at the deadlines that have come, and returns when the next one will.
 func (b *Broadcaster) expire() (next time.Time) {
 	for _, core := range b.cores {
-		effects, at := core.Expire(b.config.clock.Now())
+		effects, at := core.Expire(b.config.Clock.Now())
 		b.apply(effects, nil)
 		next = stats.Earlier(next, at)
 	}
@@ -319,7 +338,7 @@ func (b *Broadcaster) expire() (next time.Time) {
 func (b *Broadcaster) sleep(next time.Time, stop <-chan struct{}) bool {
 	var due <-chan time.Time
 	if !next.IsZero() {
-		timer := b.config.clock.NewTimer(next.Sub(b.config.clock.Now()))
+		timer := b.config.Clock.NewTimer(next.Sub(b.config.Clock.Now()))
 		defer timer.Stop()
 		due = timer.C()
 	}

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/tools/reference"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/engine"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
@@ -99,7 +100,7 @@ const (
 	NotesFirst NotePolicy = 0
 	// NotesLatest is NotesFirst, and the newest note travels in the annotation
 	// eventseries.dev/latest-note with each write of the series.
-	NotesLatest NotePolicy = -1
+	NotesLatest NotePolicy = engine.NotesLatest
 )
 
 // NotesDistinct gives up to n different notes of otherwise isomorphic

@@ -46,12 +46,12 @@ func (b *Broadcaster) Drain(ctx context.Context) error {
 func (b *Broadcaster) Shutdown() { b.life.Shutdown() }
 
 // DrainTimeout returns what WithDrainTimeout set.
-func (b *Broadcaster) DrainTimeout() time.Duration { return b.config.drainTimeout }
+func (b *Broadcaster) DrainTimeout() time.Duration { return b.config.DrainTimeout }
 
 // drain does the work of Drain.
 func (b *Broadcaster) drain(ctx context.Context) error {
-	if ended := b.config.engine.Ended; ended != nil {
-		defer ended()
+	for _, drained := range b.config.OnDrained {
+		defer drained() // the last one first
 	}
 	for _, core := range b.cores {
 		core.Close(stats.Stopped)
@@ -84,7 +84,7 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 // flushSink has a sink that buffers pass on what it has taken. It does so in a goroutine,
 // which is left behind if the sink ignores ctx.
 func (b *Broadcaster) flushSink(ctx context.Context) error {
-	f, ok := b.sink.(Flusher)
+	f, ok := b.config.Sink.(Flusher)
 	if !ok {
 		return nil
 	}
@@ -107,8 +107,8 @@ func (b *Broadcaster) flushSink(ctx context.Context) error {
 
 // flushAll opens all gates and makes every pending series due now, because the end has come.
 func (b *Broadcaster) flushAll() *series.Flush {
-	if hurry := b.config.engine.Hurry; hurry != nil {
-		hurry()
+	for _, draining := range b.config.OnDraining {
+		draining()
 	}
 	b.writer.OpenGates()
 	return b.flush()
@@ -118,7 +118,7 @@ func (b *Broadcaster) flushAll() *series.Flush {
 func (b *Broadcaster) flush() *series.Flush {
 	f := series.NewFlush()
 	for _, core := range b.cores {
-		b.apply(core.Flush(b.config.clock.Now(), f), nil)
+		b.apply(core.Flush(b.config.Clock.Now(), f), nil)
 	}
 	f.Add(-1)
 	return f

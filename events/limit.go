@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/series"
 )
 
@@ -30,7 +31,7 @@ const ReasonTooManyEvents = series.OverflowReason
 // It protects the cluster from a component with something random in its reasons or field
 // paths. Raise it above the n of NotesDistinct, whose notes have an Event each.
 func WithObjectLimit(n int) Option {
-	return set(func(c *config) { c.objectLimit = n }, "WithObjectLimit", n)
+	return set(func(c *options.Config) { c.MaxSeriesPerObject = n }, "WithObjectLimit", n)
 }
 
 // logFolded logs what is counted in an overflow series, whose own Event cannot name all.
@@ -38,7 +39,7 @@ func (r *Recorder) logFolded(c *call) {
 	r.b.log.Do(ReasonTooManyEvents, "", time.Minute, func() {
 		r.logger.Error(nil, "An object has too many different Events; further ones are only counted, in one Event. "+
 			"Find what varies in their reason, action, note or field path", "advice", "object-limit",
-			"limit", r.b.config.objectLimit, "object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name),
+			"limit", r.b.config.MaxSeriesPerObject, "object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name),
 			"kind", c.Regarding.Kind, "reason", c.Reason, "action", c.Action, "fieldPath", c.Regarding.FieldPath)
 	})
 }

@@ -51,16 +51,19 @@ var (
 
 // Recorder returns a recorder that reports as reportingController. The API server
 // requires a qualified name, such as "example.com/my-controller"; any other name is
-// repaired. The scheme is asked for the kind of objects that do not know their own; it
-// may be nil. Recorders cost little and share the broadcaster's series.
+// repaired. The scheme is asked for the kind of objects that do not know their own. If it is
+// nil, that of [WithScheme] is asked, if there is one. Recorders cost little and share the broadcaster's series.
 func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController string) *Recorder {
 	r := &Recorder{
-		b: b, refs: &referrer{scheme: scheme}, notes: b.config.notes[""], logger: *b.config.logger,
-		labels:        b.config.labels,
+		b:             b,
+		refs:          &referrer{scheme: cmp.Or(scheme, b.config.Scheme)},
+		notes:         NotePolicy(b.config.Notes[""]),
+		logger:        *b.config.Logger,
+		labels:        b.config.Labels,
 		loggedRepairs: &atomic.Uint32{},
 		component:     strings.Clone(reportingController),
 	}
-	instance := b.config.instance
+	instance := b.config.ReportingInstance
 	if r.controller = r.component; b.cache != nil {
 		var repaired repairSet
 		r.controller = repairController(r.component, &repaired)
@@ -77,7 +80,7 @@ func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController strin
 // accept counts what was repaired of the controller or instance. Under WithStrict every
 // call is refused for it.
 func (r *Recorder) accept(repaired repairSet) {
-	if r.b.config.strict {
+	if r.b.config.Strict {
 		r.strictRepairs |= repaired
 	} else {
 		r.countRepairs(repaired)
@@ -138,7 +141,7 @@ func (r *Recorder) WithNotes(policy NotePolicy) *Recorder {
 // a series the newest occurrence's wins. The result shares everything else with this
 // recorder. It does not keep ctx, and replaces what an earlier WithContext has set.
 func (r *Recorder) WithContext(ctx context.Context) *Recorder {
-	annotate := r.b.config.annotate
+	annotate := r.b.config.Annotate
 	if annotate == nil {
 		return r
 	}
@@ -182,10 +185,10 @@ func (r *Recorder) WithReportingInstance(instance string) *Recorder {
 // record takes one call to its series. Code of the caller (the objects' accessors,
 // the args' Stringers, handlers) runs without any lock.
 func (r *Recorder) record(c *call) {
-	if before := r.b.config.engine.Before; before != nil {
+	if before := r.b.config.BeforeRecord; before != nil {
 		before()
 	}
-	c.At = r.b.config.clock.Now()
+	c.At = r.b.config.Clock.Now()
 	if err := r.resolve(c); err != nil {
 		r.invalid(c, err)
 		return
@@ -206,7 +209,7 @@ func (r *Recorder) record(c *call) {
 	if result.Dropped != stats.None {
 		r.b.dropped(r.logger, &c.Occurrence, result.Dropped, max(result.Times, 1), nil)
 	}
-	if broadcast.Wanted(watchers, result.Count) || r.b.config.onOccurrence != nil {
+	if broadcast.Wanted(watchers, result.Count) || r.b.config.OnOccurrence != nil {
 		r.notify(c, result, watchers)
 	}
 }
@@ -228,7 +231,7 @@ func (r *Recorder) resolve(c *call) error {
 		return fmt.Errorf("cannot refer to the regarding object: %w", err)
 	}
 	if c.Namespace = c.Regarding.Namespace; c.Namespace == "" {
-		c.Namespace = r.b.config.clusterScopedNS
+		c.Namespace = r.b.config.ClusterScopedNamespace
 	}
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
 		return fmt.Errorf("unsupported event type %q, want Normal or Warning", c.Type)
@@ -259,7 +262,7 @@ func (r *Recorder) resolve(c *call) error {
 		}
 	}
 	r.applyNotes(c)
-	if repaired := c.repaired | r.strictRepairs; r.b.config.strict && repaired != 0 {
+	if repaired := c.repaired | r.strictRepairs; r.b.config.Strict && repaired != 0 {
 		return fmt.Errorf("it needs repairs, which WithStrict forbids: %v", repaired.kinds())
 	}
 	return nil
@@ -268,11 +271,11 @@ func (r *Recorder) resolve(c *call) error {
 // applyNotes applies the policy for the notes of the reason.
 func (r *Recorder) applyNotes(c *call) {
 	notes := r.notes
-	if policy, ok := r.b.config.notes[c.Reason]; ok {
-		notes = policy
+	if policy, ok := r.b.config.Notes[c.Reason]; ok {
+		notes = NotePolicy(policy)
 	}
 	c.DistinctNotes, c.LatestNote = notes.distinct(), notes == NotesLatest
-	if notes != NotesFirst || r.b.config.strict {
+	if notes != NotesFirst || r.b.config.Strict {
 		c.formatNote()
 	}
 }
@@ -283,7 +286,7 @@ func (r *Recorder) observe(c *call) series.Result {
 	if c.asIs { // what an interface gets escapes to the heap
 		r.complete(c)
 		own := c.Occurrence
-		return r.b.config.engine.Other.Observe(&own, series.PackedKey{})
+		return r.b.config.Correlator.Observe(&own, series.PackedKey{})
 	}
 	cache := r.b.cache
 	var buf series.KeyBuffer
@@ -335,7 +338,7 @@ func (r *Recorder) notify(c *call, result series.Result, watchers []*watcher) {
 	}
 	single := series.NewSingle(&c.Occurrence)
 	r.b.watchers.Publish(watchers, watched{single, result.Count}, result.Count)
-	if handle := r.b.config.onOccurrence; handle != nil {
+	if handle := r.b.config.OnOccurrence; handle != nil {
 		r.b.log.Call("occurrence handler", func() { handle(single.Event()) })
 	}
 }

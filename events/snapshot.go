@@ -179,11 +179,11 @@ type Gate struct {
 // kind and n namespaces. It sends no request. Its cost grows with the number of series, as
 // that of Stats.
 func (b *Broadcaster) Snapshot(n int) Snapshot {
-	now, n := b.config.clock.Now(), max(n, 0)
+	now, n := b.config.Clock.Now(), max(n, 0)
 	totals := b.totals()
 	s := Snapshot{
 		Time: now, Began: b.began, Stats: b.stats(&totals), Counts: counts(totals.Balances),
-		Options: slices.Clone(b.config.given),
+		Options: slices.Clone(b.config.Given),
 	}
 	b.life.During(func(broadcast.State) { s.Selector = b.selector.String() })
 	var frequent, waiting []series.State

@@ -45,11 +45,11 @@ func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (fun
 func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
 	logger = usercode.Logger(logger)
 	enabled := func(count int64) bool {
-		return (!b.config.logDoublings || count&(count-1) == 0) && logger.Enabled()
+		return (!b.config.LogDoublings || count&(count-1) == 0) && logger.Enabled()
 	}
 	return b.watch(func(w watched) {
 		o, logger := w.First(), logger
-		if b.config.logDoublings && w.count > 0 {
+		if b.config.LogDoublings && w.count > 0 {
 			logger = logger.WithValues("count", w.count)
 		}
 		logger.Info("Event occurred", "object", klog.KRef(o.Regarding.Namespace, o.Regarding.Name),
@@ -70,9 +70,9 @@ func (b *Broadcaster) watch(handle func(watched), enabled func(count int64) bool
 //
 // Deprecated: use StartLogging, which takes the logger and returns errors.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) func() {
-	stop, err := b.StartLogging(b.config.logger.V(int(verbosity)))
+	stop, err := b.StartLogging(b.config.Logger.V(int(verbosity)))
 	if err != nil {
-		b.config.logger.Error(err, "Events are not logged", "advice", "ended")
+		b.config.Logger.Error(err, "Events are not logged", "advice", "ended")
 		return func() {}
 	}
 	return stop
@@ -85,10 +85,10 @@ func (b *Broadcaster) StartRecordingToSinkWithContext(ctx context.Context) error
 //
 // Deprecated: use Start, which returns errors; this logs them.
 func (b *Broadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
-	ctx, cancel := context.WithCancel(b.config.ctx)
+	ctx, cancel := context.WithCancel(b.config.Context)
 	if err := b.Start(ctx); err != nil {
 		cancel()
-		b.config.logger.Error(err, "Events are not written", "advice", "not-started")
+		b.config.Logger.Error(err, "Events are not written", "advice", "not-started")
 		return
 	}
 	b.life.Group.Go(func() {

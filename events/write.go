@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/engine"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -26,7 +27,7 @@ import (
 func (b *Broadcaster) attempt(
 	ctx context.Context, item series.Item, paced request.Limiter,
 ) (request.Verdict, request.Class) {
-	w, effects := item.Begin(b.config.clock.Now())
+	w, effects := item.Begin(b.config.Clock.Now())
 	b.apply(effects, nil)
 	if w == nil {
 		return request.Verdict{Action: request.Skip}, request.NoWrite
@@ -36,7 +37,7 @@ func (b *Broadcaster) attempt(
 	defer func() {
 		if !answered { // the sink has ended the goroutine, as testing.T.FailNow does; the writer does the write again
 			b.log.Goexit("sink")
-			_, effects := item.Settle(w, request.NoAnswer, nil, b.config.clock.Now())
+			_, effects := item.Settle(w, request.NoAnswer, nil, b.config.Clock.Now())
 			b.apply(effects, nil)
 		}
 	}()
@@ -55,7 +56,7 @@ func (b *Broadcaster) attempt(
 		namespace := w.Event.Namespace
 		b.log.Allowed(namespace, w.Op, func() int64 { return b.pendingIn(namespace) })
 	}
-	next, effects := item.Settle(w, v, stored, b.config.clock.Now())
+	next, effects := item.Settle(w, v, stored, b.config.Clock.Now())
 	if v.Hold && len(effects.Dropped) > 0 { // it was held long enough
 		v.Action, v.Gate, v.Hold = request.Drop, request.Open, false
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
@@ -66,7 +67,7 @@ func (b *Broadcaster) attempt(
 
 // send makes one request. No lock is held.
 func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Event, error) {
-	sink := b.sink
+	sink := b.config.Sink
 	if w.To != nil {
 		sink = w.To
 	}
@@ -94,7 +95,7 @@ func (b *Broadcaster) reportDropped(dropped []series.Dropped, answer error) {
 		if d.Err != nil {
 			err = d.Err
 		}
-		b.dropped(*b.config.logger, &first, d.Reason, d.Occurrences, err)
+		b.dropped(*b.config.Logger, &first, d.Reason, d.Occurrences, err)
 	}
 }
 
@@ -110,7 +111,7 @@ func (b *Broadcaster) dropped(
 		b.log.Do(reason.String(), "", time.Minute, func() {
 			logger.Error(nil, "Event dropped: the series cache is full; raise WithMaxSeries, "+
 				"or find the code that makes so many different events", "advice", "cache-full",
-				"maxSeries", b.config.maxSeries, "reason", o.Reason)
+				"maxSeries", b.config.MaxSeries, "reason", o.Reason)
 		})
 	case stats.TooOld, stats.QueueFull:
 		b.log.Do(reason.String(), "", time.Minute, func() {
@@ -119,10 +120,14 @@ func (b *Broadcaster) dropped(
 				"object", klog.KRef(o.Regarding.Namespace, o.Regarding.Name), "reason", o.Reason)
 		})
 	}
-	if handler := b.config.onDrop; handler != nil {
-		d := Drop{
-			Reason: DropReason(reason.String()), Type: o.Type, EventReason: o.Reason,
-			Regarding: o.Regarding.ObjectReference(), Occurrences: occurrences, Err: err,
+	if handler := b.config.OnDrop; handler != nil {
+		d := engine.Drop{
+			Reason:      reason,
+			Type:        o.Type,
+			EventReason: o.Reason,
+			Regarding:   o.Regarding.ObjectReference(),
+			Occurrences: occurrences,
+			Err:         err,
 		}
 		b.log.Call("drop handler", func() { handler(d) })
 	}
@@ -130,7 +135,7 @@ func (b *Broadcaster) dropped(
 
 // logFailure logs once what is wrong and what to do about it.
 func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) {
-	logger := b.config.logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
+	logger := b.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	var (
 		override *request.Override
 		panicked *usercode.Panic

@@ -6,7 +6,6 @@ package legacy
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -28,7 +27,7 @@ import (
 type Broadcaster struct {
 	engine *events.Broadcaster
 	core   *correlator.Core
-	common options.Common
+	config options.Config
 }
 
 var _ record.EventBroadcaster = (*Broadcaster)(nil)
@@ -37,12 +36,16 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // Until a sink is attached, what is recorded reaches watchers only, as with
 // client-go, and counts as Dropped[Filtered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
-	b := &Broadcaster{common: options.NewCommon(context.Background(), opts)}
-	b.core = correlator.New(opts, b.common.Clock)
-	b.engine = events.NewBroadcaster(nil, append(slices.Clone(opts),
-		events.WithLogger(*b.common.Logger),
-		options.For(func(e *options.Engine) { e.Other, e.Lenient, e.Supervised = b.core, true, true }))...)
-	return b
+	c := options.Apply(context.Background(), opts)
+	core := correlator.New(c.CorrelatorOptions, c.QueueSize, c.Clock)
+	c.Correlator = core
+	c.Lenient = true
+	c.Supervised = true
+	return &Broadcaster{
+		engine: events.FromEngine(c.Config),
+		core:   core,
+		config: c,
+	}
 }
 
 // NewRecorder returns a [*Recorder]: it records to b as source. It looks the
@@ -67,10 +70,10 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 func (b *Broadcaster) StartRecordingToSink(to record.EventSink) watch.Interface {
 	stop, err := b.core.Attach(to)
 	if err == nil {
-		err = b.engine.Start(b.common.Context)
+		err = b.engine.Start(b.config.Context)
 	}
 	if err != nil && !errors.Is(err, broadcast.ErrStarted) {
-		b.common.Logger.Error(err, "Events are not written", "advice", "not-started")
+		b.config.Logger.Error(err, "Events are not written", "advice", "not-started")
 		return watch.NewEmptyWatch()
 	}
 	return broadcast.NewStopper(stop)
@@ -95,13 +98,13 @@ func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.
 // StartStructuredLogging logs every event at verbosity, with the broadcaster's logger and under
 // the rules of StartEventWatcher. While the level is disabled it costs nothing.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
-	return b.watch(b.engine.StartLogging(b.common.Logger.V(int(verbosity))))
+	return b.watch(b.engine.StartLogging(b.config.Logger.V(int(verbosity))))
 }
 
 // watch returns the watch that stop ends. The end of WithContext's context ends it, too.
 func (b *Broadcaster) watch(stop func(), err error) watch.Interface {
 	if err != nil {
-		b.common.Logger.Error(err, "The new sink or watcher is ignored", "advice", "ended")
+		b.config.Logger.Error(err, "The new sink or watcher is ignored", "advice", "ended")
 		return watch.NewEmptyWatch()
 	}
 	return broadcast.NewStopper(stop)

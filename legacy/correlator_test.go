@@ -19,13 +19,12 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/correlator"
 	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
 func withQueueSize(n int) Option {
-	return options.For(func(b *correlator.Bound) { *b = correlator.Bound(n) })
+	return options.ForLegacy(func(c *options.Config) { c.QueueSize = n }, "")
 }
 
 // What each answer means is in package request; here is what the next request is, and that it is counted once.

@@ -12,21 +12,21 @@ import (
 	"github.com/eventseries/eventseries/internal/options"
 )
 
-// Option configures a [Broadcaster]. It is the type of option of package events, whose
-// options for the window, timeouts, labels, handlers, logger and clock apply here, too. No
-// option is needed. What is invalid is logged, and replaced by the default or left out. So
-// [NewBroadcaster] cannot fail, and stays compatible with client-go's.
-type Option = options.Option
+// Option configures a [Broadcaster]. Options of package events are Options here, too: those for
+// the window, timeouts, labels, handlers, logger and clock have an effect. No option is needed.
+// An invalid value is logged, and replaced by the default or left out. So [NewBroadcaster] cannot
+// fail, and stays compatible with client-go's.
+type Option interface{ options.Legacy }
 
 // WithContext sets the context that announces the end of the component, as that of Start of
 // package events does. The logger is that of ctx, unless [events.WithLogger] sets one. The
 // default context never ends.
 func WithContext(ctx context.Context) Option {
-	return options.For(func(c *options.Common) {
+	return options.ForLegacy(func(c *options.Config) {
 		if ctx != nil {
 			c.Context = ctx
 		}
-	})
+	}, "")
 }
 
 // WithCorrelatorOptions configures client-go's aggregation, counting and spam filter.
@@ -36,10 +36,10 @@ func WithContext(ctx context.Context) Option {
 // a KeyFunc the events of a namespace are written one after the other, because it may
 // count several objects as one Event.
 func WithCorrelatorOptions(correlator record.CorrelatorOptions) Option {
-	return options.Named(func(c *record.CorrelatorOptions) { *c = correlator }, "WithCorrelatorOptions")
+	return options.ForLegacy(func(c *options.Config) { c.CorrelatorOptions = correlator }, "WithCorrelatorOptions")
 }
 
 // WithSleepDuration has no effect. It exists so that callers of client-go compile, where it
 // is the pause between two attempts for one event, 10 s by default. Here all events of a
 // namespace, or of the server, share a back-off of 250 ms to 30 s, or as the server asks.
-func WithSleepDuration(time.Duration) Option { return func(any) {} }
+func WithSleepDuration(time.Duration) Option { return options.ForLegacy(func(*options.Config) {}, "") }

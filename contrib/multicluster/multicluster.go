@@ -23,7 +23,7 @@ import (
 func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*adapter.Clusters, error) {
 	local := mgr.GetLocalManager()
 	clusters := adapter.NewClusters(append([]adapter.Option{
-		adapter.WithScheme(local.GetScheme()),
+		events.WithScheme(local.GetScheme()),
 		events.WithLogger(mgr.GetLogger()),
 	}, opts...)...)
 	r := &runnable{clusters: clusters, cache: local.GetCache}

@@ -18,7 +18,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -197,7 +196,7 @@ func ExampleWithScheme() {
 	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Shop"}, &shop{})
 	corner := &shop{corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "corner"}}}
 
-	recorder := eventstest.NewRecorder(t, adapter.WithScheme(scheme))
+	recorder := eventstest.NewRecorder(t, events.WithScheme(scheme))
 	recorder.Eventf(corner, nil, "Normal", "Opened", "Open", "at nine")
 	fmt.Print(recorder)
 	// Output: Normal Opened (Open) Shop default/corner x1: "at nine"

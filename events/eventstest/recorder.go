@@ -52,26 +52,31 @@ type Recorder struct {
 }
 
 // NewRecorder returns a recorder without Events. It logs repairs and drops to t. The options are those of packages
-// events and adapter: adapter.WithScheme for custom resources, and events.WithStrict, which fails the test for each
+// events: events.WithScheme for custom resources, and events.WithStrict, which fails the test for each
 // occurrence that is dropped or needs repair. By default, as in a component, an occurrence is repaired and counted in
 // [Recorder.Stats], and a drop is listed in [Recorder.Drops]. The clock is the real one by default, which in a
 // testing/synctest bubble is the bubble's. Handlers of drops and occurrences, and the finish interval of six minutes,
 // are the recorder's own.
 func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
-	common := options.NewCommon(context.Background(), opts)
-	r := &Recorder{t: t, clock: common.Clock, strict: common.Strict, sink: NewSink(), changed: make(chan struct{})}
-	r.sink.SetClock(r.clock)
-	r.sink.CountOnly()
 	byDefault := []events.Option{
 		events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
 		events.WithReportingInstance("eventstest-0"),
 	}
-	r.broadcaster = events.NewBroadcaster(r.sink, slices.Concat(byDefault, opts, []events.Option{
+	r := &Recorder{t: t, sink: NewSink(), changed: make(chan struct{})}
+	own := []events.Option{
 		events.WithFinishInterval(finishInterval),
-		events.WithOccurrenceHandler(r.hear), events.WithDropHandler(r.hearDrop),
-		options.For(func(e *options.Engine) { e.Before = r.prepare }),
-	})...)
-	r.Recorder = r.broadcaster.Recorder(common.Scheme, "eventstest")
+		events.WithOccurrenceHandler(r.hear),
+		events.WithDropHandler(r.hearDrop),
+	}
+	c := options.Apply(context.Background(), slices.Concat(byDefault, opts, own))
+	r.clock = c.Clock
+	r.strict = c.Strict
+	r.sink.SetClock(r.clock)
+	r.sink.CountOnly()
+	c.Sink = r.sink
+	c.BeforeRecord = r.prepare
+	r.broadcaster = events.FromEngine(c.Config)
+	r.Recorder = r.broadcaster.Recorder(c.SchemeOrDefault(), "eventstest")
 	t.Cleanup(r.end)
 	return r
 }
@@ -198,7 +203,7 @@ func notRecorded(drop *events.Drop) string {
 		text += ": " + drop.Err.Error()
 	}
 	if notRegistered(drop.Err) {
-		text += ": pass the scheme that has it, NewRecorder(t, adapter.WithScheme(scheme))"
+		text += ": pass the scheme that has it, NewRecorder(t, events.WithScheme(scheme))"
 	}
 	return text
 }

@@ -24,7 +24,6 @@ import (
 	"k8s.io/klog/v2"
 	clocktesting "k8s.io/utils/clock/testing"
 
-	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
@@ -217,7 +216,7 @@ func TestRecorderNamesTheRemedyForACustomResource(t *testing.T) {
 	known.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, crd)
 	for want, rec := range map[int]*eventstest.Recorder{
 		0: eventstest.NewRecorder(f),
-		1: eventstest.NewRecorder(t, events.WithStrict(), adapter.WithScheme(known)),
+		1: eventstest.NewRecorder(t, events.WithStrict(), events.WithScheme(known)),
 	} {
 		rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "")
 		all := rec.Events()
@@ -229,7 +228,7 @@ func TestRecorderNamesTheRemedyForACustomResource(t *testing.T) {
 		}
 	}
 	f.end()
-	if len(f.text) != 0 || !strings.Contains(strings.Join(f.logged, "\n"), "NewRecorder(t, adapter.WithScheme(scheme))") {
+	if len(f.text) != 0 || !strings.Contains(strings.Join(f.logged, "\n"), "NewRecorder(t, events.WithScheme(scheme))") {
 		t.Errorf("failures %q and log %q, want no failure, and WithScheme in the log", f.text, f.logged)
 	}
 }

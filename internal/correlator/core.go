@@ -4,6 +4,7 @@
 package correlator
 
 import (
+	"cmp"
 	"container/list"
 	"slices"
 	"sync"
@@ -13,7 +14,6 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/series"
@@ -21,16 +21,13 @@ import (
 )
 
 const (
-	// maxWeight is 16 MiB, and 16 times client-go's bound.
-	maxWeight Bound = 16384
+	// maxWeight is the default of what may wait: 16 MiB, and 16 times client-go's bound. Each
+	// occurrence weighs one, and one more for each KiB. Normals leave a quarter of it to Warnings.
+	maxWeight = 16384
 	// retryFor is how long an occurrence may stay unwritten: with the default
 	// --event-ttl the server would have forgotten the Event by then.
 	retryFor = time.Hour
 )
-
-// Bound is how much may wait: each occurrence weighs one and one more for each KiB. Normals
-// leave a quarter of it to Warnings.
-type Bound int
 
 // Core decides what a broadcaster writes: each occurrence what client-go's correlator says
 // about it, in the order of its object.
@@ -40,7 +37,7 @@ type Bound int
 //	                 └────────────────── Settle: gone, or tried again ◀──────────────────┘
 type Core struct {
 	options   record.CorrelatorOptions
-	maxWeight Bound
+	maxWeight int
 
 	mu       sync.Mutex   // guards the rest
 	closed   stats.Reason // every occurrence is dropped for it, unless it is None
@@ -48,15 +45,19 @@ type Core struct {
 	sinks    []*sink
 	waiting  *list.List           // of *occurrence, all of them, the oldest first
 	queues   map[objectKey]*queue // the same by object; none is empty
-	weight   Bound                // of all occurrences
+	weight   int                  // of all occurrences
 	accounts stats.Accounts[*Core]
 }
 
-// New returns a core without sinks. Among opts are [record.CorrelatorOptions]. Without a clock
-// in these the correlator has clk.
-func New(opts []options.Option, clk clock.PassiveClock) *Core {
-	c := &Core{waiting: list.New(), queues: map[objectKey]*queue{}, maxWeight: maxWeight}
-	options.Apply(opts, &c.options, &c.maxWeight)
+// New returns a core without sinks. Options without a clock have clk. At most size may wait, or as
+// much as by default if size is 0.
+func New(options record.CorrelatorOptions, size int, clk clock.PassiveClock) *Core {
+	c := &Core{
+		options:   options,
+		maxWeight: cmp.Or(size, maxWeight),
+		waiting:   list.New(),
+		queues:    map[objectKey]*queue{},
+	}
 	if c.options.Clock == nil {
 		c.options.Clock = &uniqueClock{PassiveClock: clk}
 	}
@@ -82,7 +83,7 @@ func (c *Core) Observe(o *series.Occurrence, _ series.PackedKey) (r series.Resul
 		return r
 	}
 	single := series.NewSingle(o)
-	most, weight := c.maxWeight, Bound(1+single.Bytes()/1024)
+	most, weight := c.maxWeight, 1+single.Bytes()/1024
 	if o.Type == corev1.EventTypeNormal {
 		most -= most / 4
 	}

@@ -12,7 +12,6 @@ import (
 	"k8s.io/client-go/tools/record"
 	clocktesting "k8s.io/utils/clock/testing"
 
-	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 )
@@ -20,11 +19,10 @@ import (
 // Aggregate events are named by the clock of the options, or else by that of the broadcaster.
 func TestClock(t *testing.T) {
 	clk := clocktesting.NewFakeClock(time.Unix(1, 0))
-	if c, ok := New(nil, clk).options.Clock.(*uniqueClock); !ok || c.PassiveClock != clk {
+	if c, ok := New(record.CorrelatorOptions{}, 0, clk).options.Clock.(*uniqueClock); !ok || c.PassiveClock != clk {
 		t.Error("the correlator does not go by the broadcaster's clock")
 	}
-	tuned := options.For(func(c *record.CorrelatorOptions) { c.Clock = clk })
-	if New([]options.Option{tuned}, nil).options.Clock != clk {
+	if New(record.CorrelatorOptions{Clock: clk}, 0, nil).options.Clock != clk {
 		t.Error("the correlator does not go by its own clock")
 	}
 }
@@ -35,7 +33,7 @@ type nowhere struct{ record.EventSink }
 // attached returns a core with a sink, and so many occurrences about one object in it, a second after the other.
 func attached(t *testing.T, n int) (c *Core, due []series.Due) {
 	t.Helper()
-	c = New(nil, clocktesting.NewFakeClock(began))
+	c = New(record.CorrelatorOptions{}, 0, clocktesting.NewFakeClock(began))
 	if _, err := c.Attach(nowhere{}); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +73,7 @@ func TestFlushCancelled(t *testing.T) {
 
 // Nobody has to say when the first occurrence came: Expire is called again before it is too old.
 func TestExpireNext(t *testing.T) {
-	c := New(nil, nil)
+	c := New(record.CorrelatorOptions{}, 0, nil)
 	if _, next := c.Expire(began); next.IsZero() || next.After(began.Add(retryFor)) {
 		t.Errorf("next at %v, want it before anything that comes now is too old", next)
 	}

@@ -46,7 +46,7 @@ type occurrence struct {
 
 	at         time.Time
 	first      request.Class // until it is correlated
-	weight     Bound
+	weight     int
 	account    *stats.Account[*Core]
 	queue      *queue
 	gone       atomic.Bool // it has left; readable without the lock

@@ -1,119 +1,125 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package options has the one type of option that packages events, legacy and adapter share.
+// Package options has the types of options. Which broadcaster takes an option is part of its
+// type, so an option that a broadcaster would ignore does not compile:
+//
+//	          | events, eventstest | legacy | adapter
+//	Events    | yes                | yes    | yes
+//	Legacy    |                    | yes    | yes
+//	Adapter   |                    |        | yes
+//
+// The interfaces have unexported methods. So nobody else can make an option.
 package options
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
-	"sync/atomic"
-	"time"
 
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/klog/v2"
-	"k8s.io/utils/clock"
+	"k8s.io/client-go/tools/record"
 
-	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/engine"
 	"github.com/eventseries/eventseries/internal/series"
-	"github.com/eventseries/eventseries/internal/stats"
-	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Option changes a configuration that it is about, and leaves others as they are. So an
-// adapter can hand all of its options to the broadcaster that it makes.
-type Option func(configuration any)
+// Config is what all options together can set. Each broadcaster reads its part.
+type Config struct {
+	engine.Config
 
-// For returns an option about configurations of type C.
-func For[C any](set func(*C)) Option { return Named(set, "") }
+	// CorrelatorOptions and QueueSize are for the core of package correlator. QueueSize is how
+	// much may wait there, and only tests set it.
+	CorrelatorOptions record.CorrelatorOptions
+	QueueSize         int
 
-// Named is For, and lists the option among the [Given] ones, as it is written in code,
-// unless it has no name.
-func Named[C any](set func(*C), name string, args ...any) Option {
-	return func(configuration any) {
-		switch c := configuration.(type) {
-		case *C:
-			set(c)
-		case *Given:
-			if name == "" {
-				return
-			}
-			texts := make([]string, len(args))
-			for i, arg := range args {
-				texts[i] = fmt.Sprint(arg)
-			}
-			*c = append(*c, name+"("+strings.Join(texts, ", ")+")")
-		}
-	}
+	// Mode, Selector and Sinks are for an adapter. Sinks wrap its sink, the last one outermost.
+	Mode     *string
+	Selector *string
+	Sinks    []func(series.Sink) series.Sink
 }
 
-// Given lists the options made by Named, for a person.
-type Given []string
+// Adapter is an option that an adapter takes.
+type Adapter interface{ apply(c *Config) }
 
-// Apply applies options to each of the configurations, which are pointers.
-func Apply(opts []Option, configurations ...any) {
-	for _, opt := range opts {
-		for _, c := range configurations {
-			opt(c)
-		}
-	}
+// Legacy is an option that an adapter and package legacy take.
+type Legacy interface {
+	Adapter
+	legacy()
 }
 
-// Common is what the packages have in common.
-type Common struct {
-	Context context.Context
-	Clock   clock.WithTicker
-	Logger  *klog.Logger // which contains panics
-	Scheme  *runtime.Scheme
-	Strict  bool
+// Events is an option that every broadcaster takes.
+type Events interface {
+	Legacy
+	events()
 }
 
-// NewCommon returns what options say, and defaults. The default logger is that of the
-// context, if there is one.
-func NewCommon(ctx context.Context, opts []Option) Common {
-	c := Common{Context: ctx}
-	Apply(opts, &c)
-	c.Clock = cmp.Or[clock.WithTicker](c.Clock, clock.RealClock{})
-	c.Scheme = cmp.Or(c.Scheme, scheme.Scheme)
-	logger := klog.FromContext(c.Context)
-	if c.Logger != nil {
-		logger = *c.Logger
-	}
-	logger = usercode.Logger(logger)
-	c.Logger = &logger
+// Apply returns the configuration that the options make. Nil options change nothing. ctx is the
+// context unless an option has another one.
+func Apply[Option Adapter](ctx context.Context, opts []Option) Config {
+	var c Config
+	applyAll(&c, opts)
+	c.Complete(ctx)
 	return c
 }
 
-// Engine is what only packages of this module ask of a broadcaster of package events.
-type Engine struct {
-	// Other is a core to be used instead of series, or while Switched says so.
-	Other    series.Core
-	Switched *atomic.Bool
-	// Unsent drops every occurrence for this reason.
-	Unsent stats.Reason
-	// Log is used instead of one that the broadcaster makes, so that a line of another
-	// package begins what a line of the broadcaster ends.
-	Log *broadcast.Log
-	// Run is called in a goroutine from Start until nothing more is written.
-	Run func(context.Context)
-	// Supervised is set if the end of [Common]'s context is the end before Start, too.
-	Supervised bool
-	// Hurry is called when all that is pending is to be written, because the end has come.
-	Hurry func()
-	// Ended is called when the broadcaster has ended and its accounts are final.
-	Ended func()
-	// Before is called before each occurrence is recorded.
-	Before func()
-	// PublishAfter is how soon after the last write a count that has doubled is written. There may
-	// be PublishBurst of these writes, and one more in each PublishEvery.
-	PublishAfter time.Duration
-	PublishBurst int
-	PublishEvery time.Duration
-	// Err is returned by Start, with those of other options. If Lenient is set, they are
-	// only logged.
-	Err     error
-	Lenient bool
+func applyAll[Option Adapter](c *Config, opts []Option) {
+	for _, option := range opts {
+		if any(option) != nil {
+			option.apply(c)
+		}
+	}
 }
+
+// All returns an option that applies opts, each of which is listed by itself.
+func All[Option Events](opts []Option) Events {
+	opts = slices.Clone(opts)
+	return ForEvents(func(c *Config) { applyAll(c, opts) }, "")
+}
+
+// ForAdapter returns an option that calls set. It is listed among the given ones as it is written in
+// code, unless its name is empty.
+func ForAdapter(set func(*Config), name string, args ...any) Adapter {
+	return newOption(set, name, args)
+}
+
+// ForLegacy is ForAdapter for package legacy, too.
+func ForLegacy(set func(*Config), name string, args ...any) Legacy {
+	return legacyOption{newOption(set, name, args)}
+}
+
+// ForEvents is ForAdapter for every broadcaster.
+func ForEvents(set func(*Config), name string, args ...any) Events {
+	return eventsOption{legacyOption{newOption(set, name, args)}}
+}
+
+type option struct {
+	set  func(*Config)
+	text string // as it is written in code
+}
+
+func newOption(set func(*Config), name string, args []any) option {
+	if name == "" {
+		return option{set: set}
+	}
+	texts := make([]string, len(args))
+	for i, arg := range args {
+		texts[i] = fmt.Sprint(arg)
+	}
+	return option{set: set, text: name + "(" + strings.Join(texts, ", ") + ")"}
+}
+
+func (o option) apply(c *Config) {
+	o.set(c)
+	if o.text != "" {
+		c.Given = append(c.Given, o.text)
+	}
+}
+
+type legacyOption struct{ option }
+
+func (legacyOption) legacy() {}
+
+type eventsOption struct{ legacyOption }
+
+func (eventsOption) events() {}

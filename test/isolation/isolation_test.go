@@ -65,7 +65,7 @@ func startEvents(s *server, opts ...events.Option) (broadcaster, func(string, st
 }
 
 func startLegacy(s *server, opts ...events.Option) (broadcaster, func(string, string)) {
-	b := legacy.NewBroadcaster(opts...)
+	b := legacy.NewBroadcaster(events.WithOptions(opts...))
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: s.CoreV1().Events("")})
 	rec := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "tenants"})
 	return b, func(namespace, object string) {

@@ -77,9 +77,9 @@ func newComponent(p *process) *component {
 	case byCoreClient:
 		return ofEvents(p, events.NewBroadcaster(sinks.CoreV1(p.client().CoreV1()), opts...))
 	case byAdapter:
-		return ofAdapter(adapter.New(p.ctx, p.client(), opts...))
+		return ofAdapter(adapter.New(p.ctx, p.client(), events.WithOptions(opts...)))
 	case byLegacy:
-		return ofLegacy(p, legacy.NewBroadcaster(append(opts, legacy.WithContext(p.ctx))...))
+		return ofLegacy(p, legacy.NewBroadcaster(events.WithOptions(opts...), legacy.WithContext(p.ctx)))
 	}
 	if o.flusher != "" {
 		server = &flushingSink{Sink: server, p: p}

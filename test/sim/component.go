@@ -122,9 +122,9 @@ func (w *world) newProcess(slot int) {
 }
 
 func (c *component) buildAdapter(client kubernetes.Interface) {
-	opts := append(c.events(), adapter.WithMode(c.config.Mode), events.WithLogger(klog.Logger{}),
-		events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))
-	a := adapter.New(c.ctx, client, opts...)
+	a := adapter.New(c.ctx, client, events.WithOptions(c.events()...), adapter.WithMode(c.config.Mode),
+		events.WithLogger(klog.Logger{}), events.WithLabels(c.labels),
+		legacy.WithCorrelatorOptions(c.config.correlator()))
 	c.base, c.start = a, a.Start
 	c.accounts = func() []events.Counts { return a.Snapshot(0).Counts }
 	c.recorder = a.Recorder(c.controller())
@@ -152,8 +152,9 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 }
 
 func (c *component) buildLegacy(client kubernetes.Interface) {
-	b := legacy.NewBroadcaster(append(c.events(), legacy.WithContext(c.ctx), events.WithLogger(klog.Logger{}),
-		events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))...)
+	b := legacy.NewBroadcaster(events.WithOptions(c.events()...), legacy.WithContext(c.ctx),
+		events.WithLogger(klog.Logger{}), events.WithLabels(c.labels),
+		legacy.WithCorrelatorOptions(c.config.correlator()))
 	c.base = b
 	c.accounts = func() []events.Counts { return b.Snapshot(0).Counts }
 	c.start = func(context.Context) error {

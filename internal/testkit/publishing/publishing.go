@@ -14,9 +14,10 @@ import (
 // With changes how soon after the last write a count that has doubled is written, and how
 // many of these writes there may be: a burst, and one more in each interval. Zero values
 // stand for the defaults; a negative time turns it off.
-func With(after time.Duration, burst int, every time.Duration) options.Option {
-	return options.For(func(e *options.Engine) {
-		e.PublishAfter, e.PublishBurst = cmp.Or(after, e.PublishAfter), cmp.Or(burst, e.PublishBurst)
-		e.PublishEvery = cmp.Or(every, e.PublishEvery)
-	})
+func With(after time.Duration, burst int, every time.Duration) options.Events {
+	return options.ForEvents(func(c *options.Config) {
+		c.Intervals.Publish = cmp.Or(after, c.Intervals.Publish)
+		c.PublishBurst = cmp.Or(burst, c.PublishBurst)
+		c.PublishEvery = cmp.Or(every, c.PublishEvery)
+	}, "")
 }

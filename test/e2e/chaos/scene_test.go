@@ -120,10 +120,12 @@ func (s *scene) begin(controller string) {
 	s.observer = Observe(s.t.Context(), s.Admin, controller)
 	s.t.Cleanup(s.observer.Stop)
 	opts := []adapter.Option{
-		events.WithLogger(s.Logger), events.WithDropHandler(s.drop),
+		events.WithLogger(s.Logger),
+		events.WithDropHandler(s.drop),
 		events.WithObjectLimit(math.MaxUint16), // the storm makes up reasons
+		events.WithOptions(s.plot.events...),
 	}
-	s.adapter = adapter.New(s.t.Context(), s.Client, slices.Concat(opts, s.plot.events, s.plot.adapter)...)
+	s.adapter = adapter.New(s.t.Context(), s.Client, append(opts, s.plot.adapter...)...)
 	s.must(s.adapter.Start(context.WithoutCancel(s.t.Context())))
 	s.t.Cleanup(s.adapter.Shutdown)
 	var objects []Object
