@@ -42,7 +42,7 @@ var errNoConfig = errors.New("adapter: the rest.Config is nil; use ctrl.GetConfi
 // The client's connections are its own, and closed when the adapter has ended. Those of a Transport
 // in the configuration are the caller's. With a client certificate in files they are client-go's.
 //
-// It does no I/O and leaves no goroutine. ctx is that of [New]. The error is about the
+// It does no I/O and starts no goroutine. ctx is that of [New]. The error is about the
 // configuration or an option.
 func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Adapter, error) {
 	c := newConfig(ctx, append(slices.Clone(opts), WithContext(ctx)))
