@@ -142,20 +142,22 @@ func (t *Tracker) forget() {
 		lasts = append(lasts, r.last)
 	}
 	slices.Sort(lasts)
-	median := lasts[len(lasts)/2]
-	left := (len(lasts) + 1) / 2 // of those at the median, which may be all of them
+	half := (len(lasts) + 1) / 2
+	median := lasts[half-1]
+	quieter, _ := slices.BinarySearch(lasts, median)
+	left := half - quieter // of those at the median, which may be all of them
 	maps.DeleteFunc(t.known, func(_ seriesID, r reading) bool {
-		if r.last > median || left == 0 {
-			return false
+		if r.last == median && left > 0 {
+			left--
+			return true
 		}
-		left--
-		return true
+		return r.last < median
 	})
 	// What is forgotten began before its last occurrence, and before the youngest. The last occurrences of a writer
 	// whose clock is ahead are in the future, and what begins until then would be taken for what was forgotten.
 	began := time.Unix(0, median)
-	if t.newest.Before(began) {
-		began = t.newest
+	if youngest := t.newest.Add(clockSkew); youngest.Before(began) {
+		began = youngest
 	}
 	t.began = latest(t.began, began.Add(clockSkew+time.Second)) // some times are cut to the second
 }

@@ -207,7 +207,8 @@ func TestTrackerAddsNothingForAnEventWithoutACount(t *testing.T) {
 	}
 }
 
-// A full tracker forgets the half that is quiet. What is forgotten is not counted again as new.
+// A full tracker forgets the half that is quiet. What is forgotten is not counted again as new. Caught: at random one of
+// the quiet half was kept, and the busiest of it was not.
 func TestTrackerForgets(t *testing.T) {
 	tracker := eventview.NewTracker(noon, 100)
 	for i := range 101 { // one too many
@@ -219,10 +220,11 @@ func TestTrackerForgets(t *testing.T) {
 	}
 	got := []eventview.Delta{
 		tracker.Observe(read("0", 1, 200, 1003)),   // forgotten
-		tracker.Observe(read("99", 1, 200, 1003)),  // known
+		tracker.Observe(read("49", 1, 200, 1003)),  // forgotten
+		tracker.Observe(read("50", 1, 200, 1003)),  // known
 		tracker.Observe(read("new", 150, 200, 30)), // never seen
 	}
-	want := []eventview.Delta{{New: 1, Before: 1002}, {New: 3}, {New: 30}}
+	want := []eventview.Delta{{New: 1, Before: 1002}, {New: 1, Before: 1002}, {New: 3}, {New: 30}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("deltas (-want +got):\n%s", diff)
 	}

@@ -119,8 +119,10 @@ type reader[List runtime.Object] struct {
 	// told is the version up to which the loop was told everything, and which a new list
 	// therefore does not repeat. It is empty if that is not known.
 	told string
-	// page is what the list has read, if it is not complete.
+	// page is what the list has read.
 	page listPosition
+	// failed reports that the list failed at a page. The server that answers next may have an older state.
+	failed bool
 	// empty counts the short watches without a change, since there was one that was not.
 	empty int
 
@@ -130,14 +132,15 @@ type reader[List runtime.Object] struct {
 
 // listPosition is how far a list has come.
 type listPosition struct {
-	next    string // the token of the next page, empty for the first one
-	version string // that of the first page
+	next    string    // the token of the next page, empty for the first one
+	version string    // that of the first page
+	at      time.Time // of the newest page
 }
 
 // read lists, if that is needed, and watches until the watch ends.
 func (r *reader[List]) read(ctx context.Context) error {
 	r.progress = false
-	if r.version != "" {
+	if r.version != "" || r.failed {
 		if err := r.compare(ctx); err != nil {
 			return err
 		}
@@ -148,6 +151,11 @@ func (r *reader[List]) read(ctx context.Context) error {
 		}
 		if r.page.next != "" {
 			return nil // the rest of the list comes after a pause
+		}
+		if time.Since(r.page.at) > shortWatch { // the loop is slow, and the server may have been restored meanwhile
+			if err := r.compare(ctx); err != nil || r.version == "" {
+				return err
+			}
 		}
 	}
 	began := time.Now()
@@ -190,11 +198,12 @@ func (r *reader[List]) relist() {
 		r.told = r.version
 	}
 	r.version = ""
+	r.page.next = ""
 	r.empty = 0
 }
 
-// compare gives up a version that the server has not reached: it was restored to an older state, or is
-// another one, and a watch would be silent until it has. The request names no selector,
+// compare gives up a version, or a list, that the server has not reached: it was restored to an older
+// state, or is another one, and a watch would be silent until it has. The request names no selector,
 // because a server may have to read all Events until it finds one that is selected.
 func (r *reader[List]) compare(ctx context.Context) error {
 	page, err := r.client.List(ctx, metav1.ListOptions{Limit: 1})
@@ -208,7 +217,8 @@ func (r *reader[List]) compare(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("eventview: cannot list Events: %w", err)
 	}
-	if isOlder(accessor.GetResourceVersion(), r.version) {
+	r.failed = false
+	if isOlder(accessor.GetResourceVersion(), cmp.Or(r.version, r.page.version)) {
 		r.confirmed = false
 		r.relist()
 	}
@@ -246,6 +256,7 @@ func (r *reader[List]) list(ctx context.Context) error {
 		} else {
 			r.progress = true
 		}
+		r.page.at = time.Now()
 		err = meta.EachListItem(page, func(object runtime.Object) error {
 			if !r.wasTold(object) {
 				r.item(object, !r.listed, false)
@@ -282,9 +293,10 @@ func (r *reader[List]) listFailed(err error) error {
 		if token != "" && r.page.next != "" {
 			return nil
 		}
-	case apierrors.IsBadRequest(err):
-		r.page.next = "" // the token may be what is bad
+	case apierrors.IsBadRequest(err), apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge):
+		r.page.next = "" // the token may be what is bad, or of a state that the server does not have any more
 	}
+	r.failed = r.page.next != ""
 	return fmt.Errorf("eventview: cannot list Events: %w", err)
 }
 
@@ -352,7 +364,7 @@ func (r *reader[List]) item(object runtime.Object, seed, deleted bool) {
 	c := Change{Event: event, Deleted: deleted, Object: object}
 	switch {
 	case r.tracker == nil:
-	case seed:
+	case seed, deleted: // nothing occurs in an Event that goes
 		c.Delta = r.tracker.Seed(&event)
 	default:
 		c.Delta = r.tracker.Observe(&event)

@@ -64,6 +64,8 @@ func (h *history) fails(verb string) error {
 		return apierrors.NewResourceExpired("too old resource version")
 	case 400:
 		return apierrors.NewBadRequest("invalid resource version")
+	case 504:
+		return refuse(504)
 	}
 	return errors.New("connection refused")
 }
@@ -141,16 +143,21 @@ func told(t *testing.T, h *history, tracker *eventview.Tracker, most int) (chang
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	for change, err := range eventview.Watch(ctx, h, metav1.ListOptions{FieldSelector: "a=b "}, tracker) {
-		if err != nil {
-			changes = append(changes, err.Error())
-		} else {
-			changes = append(changes, fmt.Sprintf("%s x%d +%d +%d %v", change.Name, change.Count, change.Delta.Before, change.Delta.New, change.Deleted))
-		}
+		changes = append(changes, line(&change, err))
 		if len(changes) == most {
 			break
 		}
 	}
 	return changes
+}
+
+// line is what a loop is told.
+func line(change *eventview.Change, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	d := change.Delta
+	return fmt.Sprintf("%s x%d +%d +%d %v", change.Name, change.Count, d.Before, d.New, change.Deleted)
 }
 
 func TestWatch(t *testing.T) {
@@ -179,7 +186,9 @@ func TestWatch(t *testing.T) {
 			changes: []string{
 				"a x1 +1 +0 false", "b x2 +2 +0 false", "eventview: cannot list Events: connection refused", "c x9 +9 +0 false",
 			},
-			requests: []string{"list limit=500 a=b ", "list limit=500 a=b 3+2", "list limit=500 a=b 3+2", "watch a=b 3"},
+			requests: []string{
+				"list limit=500 a=b ", "list limit=500 a=b 3+2", "list limit=1 ", "list limit=500 a=b 3+2", "watch a=b 3",
+			},
 		},
 		"the token of a page has expired, and the answer carries another one": {
 			history:  history{expire: []int{1}},
@@ -200,6 +209,16 @@ func TestWatch(t *testing.T) {
 			history: history{failures: map[string][]int{"list": {200, 400}}},
 			changes: []string{
 				"a x1 +1 +0 false", "b x2 +2 +0 false", "eventview: cannot list Events: invalid resource version",
+				"a x1 +0 +0 false", "b x2 +0 +0 false", "c x9 +9 +0 false",
+			},
+			requests: []string{
+				"list limit=500 a=b ", "list limit=500 a=b 3+2", "list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3",
+			},
+		},
+		"a token of a state that the server does not have any more": {
+			history: history{failures: map[string][]int{"list": {200, 504}}},
+			changes: []string{
+				"a x1 +1 +0 false", "b x2 +2 +0 false", "eventview: cannot list Events: Timeout: Too large resource version",
 				"a x1 +0 +0 false", "b x2 +0 +0 false", "c x9 +9 +0 false",
 			},
 			requests: []string{
@@ -344,6 +363,64 @@ func TestWatchFromTheFuture(t *testing.T) {
 		now.write(watch.Added, "b", 3)
 		want := []string{"a x2 +0 +1 false", "b x3 +0 +3 false"}
 		if diff := gocmp.Diff(want, told(t, now, restored(t, tracker), 0)); diff != "" {
+			t.Errorf("changes (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// Caught: a list of a server that was restored meanwhile was asked for its next page for ever, and a loop that was slow
+// with the last page waited in a watch from a version that the server had not reached.
+func TestWatchOfAServerThatIsRestoredMeanwhile(t *testing.T) {
+	for name, test := range map[string]struct {
+		at       int // when the loop has been told so many changes, the server is restored
+		failures map[string][]int
+		want     []string
+	}{
+		"between two pages": {
+			at:       1,
+			failures: map[string][]int{"list": {200, 500}},
+			want: []string{
+				"a x1 +1 +0 false", "b x2 +2 +0 false", "eventview: cannot list Events: connection refused", "d x3 +0 +3 false",
+			},
+		},
+		"after the last page": {
+			at:   3,
+			want: []string{"a x1 +1 +0 false", "b x2 +2 +0 false", "c x9 +9 +0 false", "d x3 +0 +3 false"},
+		},
+	} {
+		fixture.InBubble(t, name, func(t *testing.T) {
+			h := &history{failures: test.failures}
+			h.write(watch.Added, "a", 1)
+			h.write(watch.Added, "b", 2)
+			h.write(watch.Added, "c", 9)
+			tracker := eventview.NewTracker(at(2.5), 0)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+			defer cancel()
+			var got []string
+			for change, err := range eventview.Watch(ctx, h, metav1.ListOptions{FieldSelector: "a=b "}, tracker) {
+				got = append(got, line(&change, err))
+				if len(got) == test.at {
+					h.changes = nil
+					h.write(watch.Added, "d", 3)
+					h.changes[0].Object.(*eventsv1.Event).EventTime = micro(9)
+					time.Sleep(time.Minute)
+				}
+			}
+			if diff := gocmp.Diff(test.want, got); diff != "" {
+				t.Errorf("changes (-want +got):\n%s\n%q", diff, h.requests)
+			}
+		})
+	}
+}
+
+// A forgotten Event that goes, and one that goes before its page is read, add nothing new.
+func TestWatchOfWhatGoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &history{listed: 1}
+		h.write(watch.Added, "a", 1)
+		h.write(watch.Deleted, "b", 7)
+		want := []string{"a x1 +1 +0 false", "b x7 +7 +0 true"}
+		if diff := gocmp.Diff(want, told(t, h, eventview.NewTracker(at(60), 0), 0)); diff != "" {
 			t.Errorf("changes (-want +got):\n%s", diff)
 		}
 	})
