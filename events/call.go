@@ -30,7 +30,7 @@ type call struct {
 	args               []any
 	verbatim           bool // the note is no format
 	formatted          bool // the note is as it goes on the wire
-	asIs               bool // texts are not repaired
+	correlated         bool // client-go's correlator takes it, which repairs no texts
 	repaired           repairSet
 }
 
@@ -67,7 +67,7 @@ func (c *call) fillNames() {
 
 // repairNames cuts reason and action, and makes them valid UTF-8.
 func (c *call) repairNames() {
-	if c.asIs {
+	if c.correlated {
 		return
 	}
 	c.Reason = repairText(c.Reason, maxName, RepairLength, &c.repaired)
@@ -82,7 +82,7 @@ func (c *call) formatNote() {
 	if !c.verbatim {
 		c.Note = usercode.FormatNote(c.Note, c.args)
 	}
-	if !c.asIs {
+	if !c.correlated {
 		c.Note = repairNote(c.Note, &c.repaired)
 	}
 	c.formatted = true

@@ -36,10 +36,10 @@ func WithObjectLimit(n int) Option {
 
 // logFolded logs what is counted in an overflow series, whose own Event cannot name all.
 func (r *Recorder) logFolded(c *call) {
-	r.b.log.Do(ReasonTooManyEvents, "", time.Minute, func() {
+	r.b.engine.Log().Do(ReasonTooManyEvents, "", time.Minute, func() {
 		r.logger.Error(nil, "An object has too many different Events; further ones are only counted, in one Event. "+
 			"Find what varies in their reason, action, note or field path", "advice", "object-limit",
-			"limit", r.b.config.MaxSeriesPerObject, "object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name),
+			"limit", r.b.engine.Config().MaxSeriesPerObject, "object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name),
 			"kind", c.Regarding.Kind, "reason", c.Reason, "action", c.Action, "fieldPath", c.Regarding.FieldPath)
 	})
 }

@@ -19,8 +19,8 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/engine"
 	"github.com/eventseries/eventseries/internal/eventlabels"
-	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
@@ -54,17 +54,19 @@ var (
 // repaired. The scheme is asked for the kind of objects that do not know their own. If it is
 // nil, that of [WithScheme] is asked, if there is one. Recorders cost little and share the broadcaster's series.
 func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController string) *Recorder {
+	config := b.engine.Config()
 	r := &Recorder{
 		b:             b,
-		refs:          &referrer{scheme: cmp.Or(scheme, b.config.Scheme)},
-		notes:         NotePolicy(b.config.Notes[""]),
-		logger:        *b.config.Logger,
-		labels:        b.config.Labels,
+		refs:          &referrer{scheme: cmp.Or(scheme, config.Scheme)},
+		notes:         NotePolicy(config.Notes[""]),
+		logger:        *config.Logger,
+		labels:        config.Labels,
 		loggedRepairs: &atomic.Uint32{},
 		component:     strings.Clone(reportingController),
 	}
-	instance := b.config.ReportingInstance
-	if r.controller = r.component; b.cache != nil {
+	instance := config.ReportingInstance
+	r.controller = r.component
+	if b.engine.KeepsSeries() {
 		var repaired repairSet
 		r.controller = repairController(r.component, &repaired)
 		r.accept(repaired)
@@ -80,7 +82,7 @@ func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController strin
 // accept counts what was repaired of the controller or instance. Under WithStrict every
 // call is refused for it.
 func (r *Recorder) accept(repaired repairSet) {
-	if r.b.config.Strict {
+	if r.b.engine.Config().Strict {
 		r.strictRepairs |= repaired
 	} else {
 		r.countRepairs(repaired)
@@ -141,13 +143,13 @@ func (r *Recorder) WithNotes(policy NotePolicy) *Recorder {
 // a series the newest occurrence's wins. The result shares everything else with this
 // recorder. It does not keep ctx, and replaces what an earlier WithContext has set.
 func (r *Recorder) WithContext(ctx context.Context) *Recorder {
-	annotate := r.b.config.Annotate
+	annotate := r.b.engine.Config().Annotate
 	if annotate == nil {
 		return r
 	}
 	other := *r
 	other.annotations = nil
-	r.b.log.Call("context annotations", func() { other.annotations = maps.Clone(annotate(ctx)) })
+	r.b.engine.Log().Call("context annotations", func() { other.annotations = maps.Clone(annotate(ctx)) })
 	return &other
 }
 
@@ -172,7 +174,7 @@ func (r *Recorder) WithReportingInstance(instance string) *Recorder {
 	other := *r
 	switch {
 	case instance == "":
-	case r.b.cache == nil:
+	case !r.b.engine.KeepsSeries():
 		other.instance = strings.Clone(instance)
 	default:
 		var repaired repairSet
@@ -185,20 +187,18 @@ func (r *Recorder) WithReportingInstance(instance string) *Recorder {
 // record takes one call to its series. Code of the caller (the objects' accessors,
 // the args' Stringers, handlers) runs without any lock.
 func (r *Recorder) record(c *call) {
-	if before := r.b.config.BeforeRecord; before != nil {
-		before()
+	config := r.b.engine.Config()
+	if config.BeforeRecord != nil {
+		config.BeforeRecord()
 	}
-	c.At = r.b.config.Clock.Now()
+	c.At = config.Clock.Now()
 	if err := r.resolve(c); err != nil {
 		r.invalid(c, err)
 		return
 	}
-	watchers := r.b.watchers.All() // before the occurrence counts
+	watchers := r.b.engine.Watchers() // before the occurrence counts
 	result := r.observe(c)
-	if result.Enqueue != request.NoWrite {
-		r.b.writer.Enqueue(result.Series, c.Namespace, result.Enqueue)
-	}
-	r.b.apply(result.Effects, nil)
+	r.b.engine.Accept(r.logger, &c.Occurrence, &result)
 	if result.LeftOut {
 		c.repaired.add(RepairAnnotations)
 	}
@@ -206,11 +206,8 @@ func (r *Recorder) record(c *call) {
 	if result.Folded {
 		r.logFolded(c)
 	}
-	if result.Dropped != stats.None {
-		r.b.dropped(r.logger, &c.Occurrence, result.Dropped, max(result.Times, 1), nil)
-	}
-	if broadcast.Wanted(watchers, result.Count) || r.b.config.OnOccurrence != nil {
-		r.notify(c, result, watchers)
+	if broadcast.Wanted(watchers, result.Count) || config.OnOccurrence != nil {
+		r.notify(c, &result, watchers)
 	}
 }
 
@@ -218,20 +215,21 @@ func (r *Recorder) record(c *call) {
 // of the Event. The note is formatted only if it matters for every occurrence.
 func (r *Recorder) resolve(c *call) error {
 	c.ReportingController, c.ReportingInstance, c.Labels = r.controller, r.instance, r.labels
-	if c.asIs = r.b.correlates(); c.asIs {
+	c.correlated = r.b.engine.Correlates()
+	if c.correlated {
 		c.ReportingController = r.component
 	} else {
 		c.fillNames()
 	}
 	err := r.refs.refer(c.regarding, &c.Regarding)
-	if err == nil && !c.asIs { // client-go's correlator takes any object
+	if err == nil && !c.correlated { // client-go's correlator takes any object
 		err = identified(&c.Regarding)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot refer to the regarding object: %w", err)
 	}
 	if c.Namespace = c.Regarding.Namespace; c.Namespace == "" {
-		c.Namespace = r.b.config.ClusterScopedNamespace
+		c.Namespace = r.b.engine.Config().ClusterScopedNamespace
 	}
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
 		return fmt.Errorf("unsupported event type %q, want Normal or Warning", c.Type)
@@ -262,7 +260,7 @@ func (r *Recorder) resolve(c *call) error {
 		}
 	}
 	r.applyNotes(c)
-	if repaired := c.repaired | r.strictRepairs; r.b.config.Strict && repaired != 0 {
+	if repaired := c.repaired | r.strictRepairs; r.b.engine.Config().Strict && repaired != 0 {
 		return fmt.Errorf("it needs repairs, which WithStrict forbids: %v", repaired.kinds())
 	}
 	return nil
@@ -271,11 +269,11 @@ func (r *Recorder) resolve(c *call) error {
 // applyNotes applies the policy for the notes of the reason.
 func (r *Recorder) applyNotes(c *call) {
 	notes := r.notes
-	if policy, ok := r.b.config.Notes[c.Reason]; ok {
+	if policy, ok := r.b.engine.Config().Notes[c.Reason]; ok {
 		notes = NotePolicy(policy)
 	}
 	c.DistinctNotes, c.LatestNote = notes.distinct(), notes == NotesLatest
-	if notes != NotesFirst || r.b.config.Strict {
+	if notes != NotesFirst || r.b.engine.Config().Strict {
 		c.formatNote()
 	}
 }
@@ -283,18 +281,16 @@ func (r *Recorder) applyNotes(c *call) {
 // observe adds the occurrence to its series. What only the first one of a series needs is
 // made without a lock.
 func (r *Recorder) observe(c *call) series.Result {
-	if c.asIs { // what an interface gets escapes to the heap
+	if c.correlated {
 		r.complete(c)
-		own := c.Occurrence
-		return r.b.config.Correlator.Observe(&own, series.PackedKey{})
+		return r.b.engine.Correlate(&c.Occurrence)
 	}
-	cache := r.b.cache
 	var buf series.KeyBuffer
 	key := c.PackKey(buf[:0])
-	result := cache.Observe(&c.Occurrence, key)
+	result := r.b.engine.Observe(&c.Occurrence, key)
 	if result.Missing {
 		r.complete(c)
-		result = cache.Observe(&c.Occurrence, key)
+		result = r.b.engine.Observe(&c.Occurrence, key)
 	}
 	return result
 }
@@ -315,12 +311,10 @@ func (r *Recorder) invalid(c *call, err error) {
 	if c.repaired.has(RepairReason) {
 		c.Reason = ""
 	}
-	reason := r.b.cores[0].Drop(c.Account(), stats.Invalid)
-	r.b.dropped(r.logger, &c.Occurrence, reason, 1, err)
-	if reason != stats.Invalid {
+	if r.b.engine.Invalid(r.logger, &c.Occurrence, err) != stats.Invalid {
 		return
 	}
-	r.b.log.Do("Invalid", c.Reason, time.Minute, func() {
+	r.b.engine.Log().Do("Invalid", c.Reason, time.Minute, func() {
 		r.logger.Error(err, "Event dropped: the arguments are invalid; fix the call", "advice", "invalid",
 			"controller", r.controller, "type", c.Type, "reason", c.Reason, "object", fmt.Sprintf("%T", c.regarding))
 	})
@@ -328,7 +322,7 @@ func (r *Recorder) invalid(c *call, err error) {
 
 // notify hands the occurrence to the watchers as an Event with the name that its
 // series has on the server. An occurrence without a series has its own name.
-func (r *Recorder) notify(c *call, result series.Result, watchers []*watcher) {
+func (r *Recorder) notify(c *call, result *series.Result, watchers []*engine.Watcher) {
 	c.formatNote()
 	if s := result.Series; s != nil {
 		namespace, name := s.EventName()
@@ -337,9 +331,9 @@ func (r *Recorder) notify(c *call, result series.Result, watchers []*watcher) {
 		c.Name = series.NewName(c.At)
 	}
 	single := series.NewSingle(&c.Occurrence)
-	r.b.watchers.Publish(watchers, watched{single, result.Count}, result.Count)
-	if handle := r.b.config.OnOccurrence; handle != nil {
-		r.b.log.Call("occurrence handler", func() { handle(single.Event()) })
+	r.b.engine.Publish(watchers, single, result.Count)
+	if handle := r.b.engine.Config().OnOccurrence; handle != nil {
+		r.b.engine.Log().Call("occurrence handler", func() { handle(single.Event()) })
 	}
 }
 

@@ -11,10 +11,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/engine"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
-	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // Snapshot is a copy of what a broadcaster holds and what that waits for. Package debug
@@ -179,31 +178,23 @@ type Gate struct {
 // kind and n namespaces. It sends no request. Its cost grows with the number of series, as
 // that of Stats.
 func (b *Broadcaster) Snapshot(n int) Snapshot {
-	now, n := b.config.Clock.Now(), max(n, 0)
-	totals := b.totals()
+	n = max(n, 0)
+	now := b.engine.Snapshot(n)
 	s := Snapshot{
-		Time: now, Began: b.began, Stats: b.stats(&totals), Counts: counts(totals.Balances),
-		Options: slices.Clone(b.config.Given),
+		Time:     now.Time,
+		Began:    now.Began,
+		Stats:    b.stats(&now.Totals),
+		Counts:   counts(now.Totals.Balances),
+		Frequent: describe(now.Frequent, &now),
+		Waiting:  describe(now.Waiting, &now),
+		Window:   now.Writer.Window,
+		Queues:   len(now.Writer.Gates) - 1,
+		Options:  slices.Clone(b.engine.Config().Given),
+		Selector: now.Selector,
 	}
-	b.life.During(func(broadcast.State) { s.Selector = b.selector.String() })
-	var frequent, waiting []series.State
-	for _, core := range b.cores {
-		counted, unwritten := core.List(n, now)
-		frequent, waiting = append(frequent, counted...), append(waiting, unwritten...)
-	}
-	slices.SortStableFunc(frequent, func(a, b series.State) int {
-		return cmp.Or(cmp.Compare(b.Observed, a.Observed), a.First.Compare(b.First))
-	})
-	slices.SortStableFunc(waiting, func(a, b series.State) int {
-		return cmp.Or(a.PendingSince.Compare(b.PendingSince), a.First.Compare(b.First))
-	})
-	frequent, waiting = frequent[:min(n, len(frequent))], waiting[:min(n, len(waiting))]
-	state := b.writer.Inspect()
-	s.Window, s.Queues = state.Window, len(state.Gates)-1
-	for _, g := range state.Gates[:min(n, s.Queues)+1] {
+	for _, g := range now.Writer.Gates[:min(n, s.Queues)+1] {
 		s.Gates = append(s.Gates, Gate(g))
 	}
-	s.Frequent, s.Waiting = b.describe(frequent, &state), b.describe(waiting, &state)
 	return s
 }
 
@@ -223,19 +214,20 @@ func counts(balances stats.Balances) []Counts {
 
 // describe converts what the core says of series, and adds what only the writer knows: what
 // holds them back.
-func (b *Broadcaster) describe(all []series.State, now *writer.State) []SeriesState {
+func describe(all []series.State, now *engine.Snapshot) []SeriesState {
 	described := make([]SeriesState, len(all))
 	for i := range all {
 		s := SeriesState(all[i])
 		switch {
-		case s.WaitsFor == WaitTurn && b.life.State() == broadcast.NotStarted:
+		case s.WaitsFor == WaitTurn && !now.Started:
 			s.WaitsFor = WaitStart
 		case s.WaitsFor == WaitTurn:
-			gate := now.Of(s.Namespace)
+			gate := now.Writer.Of(s.Namespace)
 			if !gate.Closed && !gate.Probing {
 				break
 			}
-			if s.WaitsFor = WaitNamespace; gate.Namespace == "" {
+			s.WaitsFor = WaitNamespace
+			if gate.Namespace == "" {
 				s.WaitsFor = WaitServer
 			}
 			if !gate.Probing {

@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/engine"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -208,3 +209,20 @@ func (e *AbandonedError) Error() string {
 
 // Unwrap returns the context's error.
 func (e *AbandonedError) Unwrap() error { return e.Err }
+
+// newAbandonedError returns what an engine has lost as the error that users see.
+func newAbandonedError(lost *engine.Loss) error {
+	e := &AbandonedError{
+		Occurrences: lost.Occurrences,
+		Series:      lost.Series,
+		Warnings:    lost.Warnings,
+		Unconfirmed: lost.Unconfirmed,
+		Rate:        lost.Rate,
+		Stuck:       lost.Stuck,
+		Err:         lost.Err,
+	}
+	for _, in := range lost.Busiest {
+		e.Busiest = append(e.Busiest, AbandonedIn(in))
+	}
+	return e
+}

@@ -1,8 +1,6 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package engine has the configuration of the machinery behind the broadcasters of packages
-// events, legacy, adapter and eventstest.
 package engine
 
 import (
@@ -88,6 +86,8 @@ type Config struct {
 	Run func(context.Context)
 	// BeforeRecord is called before each occurrence is recorded.
 	BeforeRecord func()
+	// Lost makes the error that Drain returns of what it could not write.
+	Lost func(*Loss) error
 	// OnDraining is called when everything pending is to be written, because the end has come.
 	OnDraining []func()
 	// OnDrained is called when the engine has ended and its accounts are final, in reverse order.

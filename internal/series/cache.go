@@ -248,6 +248,15 @@ func (sh *shard) moment(t time.Time) moment { return momentOf(t, sh.of.epoch) }
 // account returns where an occurrence is counted.
 func (sh *shard) account(o *Occurrence) *account { return sh.accounts.Of(o.Account()) }
 
+// appendIfDue is queueIfDue for the effects of a change.
+func (sh *shard) appendIfDue(due []Due, s *Series, now moment) []Due {
+	class := sh.queueIfDue(s, now)
+	if class == request.NoWrite {
+		return due
+	}
+	return append(due, Due{s, class})
+}
+
 // queueIfDue marks s as queued if it should be written by now, and returns the class
 // with which it must be handed to the writer.
 func (sh *shard) queueIfDue(s *Series, now moment) request.Class {
@@ -277,9 +286,7 @@ func (sh *shard) expire(now moment) (effects Effects, removed int) {
 			removed++
 			continue
 		}
-		if class := sh.queueIfDue(s, now); class != request.NoWrite {
-			effects.Due = append(effects.Due, Due{s, class})
-		}
+		effects.Due = sh.appendIfDue(effects.Due, s, now)
 		s.wake = s.deadline(&sh.of.iv)
 		if !s.wake.After(now) { // queued or in flight past its time: its answer looks again
 			s.wake = now.Add(sh.of.iv.RetryFor)
@@ -302,9 +309,7 @@ func (sh *shard) flush(f *Flush, now moment) (due []Due) {
 		x.flushes = append(x.flushes, flushTarget{observed: s.observed, flush: f})
 		f.Add(1)
 		s.holds = 0 // it is tried at once, whatever its back-off
-		if class := sh.queueIfDue(s, now); class != request.NoWrite {
-			due = append(due, Due{s, class})
-		}
+		due = sh.appendIfDue(due, s, now)
 	}
 	return due
 }

@@ -23,7 +23,7 @@ func TestCacheInsertAfterInsert(t *testing.T) {
 	o := first(Occurrence{Key: k, At: at(0)})
 	faster := observe(c, o)
 	second := observe(c, first(Occurrence{Key: k, At: at(0), Annotations: map[string]string{"a": "b"}}))
-	if second.Series != faster.Series || second.Enqueue != 0 || second.Dropped != stats.None {
+	if second.Series != faster.Series || second.Due != nil || second.Dropped != stats.None {
 		t.Errorf("%+v, want the first one's series", second)
 	}
 	w := write(t, faster.Series)

@@ -4,22 +4,20 @@
 package series
 
 import (
-	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Result says what became of an occurrence.
 type Result struct {
-	Missing bool          // it has no series yet, and is not complete
-	beyond  bool          // with Missing: the object's limit is reached, and the overflow series is missing, too
-	Dropped stats.Reason  // why it was dropped; None if it was not
-	Times   int64         // how often, if more than once: package legacy counts an occurrence once for each sink
-	LeftOut bool          // annotations were left out, as they are too large
-	Folded  bool          // Series is the overflow series of its object
-	Series  Item          // what it counts in; nil for none
-	Count   int64         // of the occurrences of Series, with this one
-	Enqueue request.Class // hand Series to the writer with this class, unless NoWrite
-	Effects               // on others
+	Missing bool         // it has no series yet, and is not complete
+	beyond  bool         // with Missing: the object's limit is reached, and the overflow series is missing, too
+	Dropped stats.Reason // why it was dropped; None if it was not
+	Times   int64        // how often, if more than once: package legacy counts an occurrence once for each sink
+	LeftOut bool         // annotations were left out, as they are too large
+	Folded  bool         // Series is the overflow series of its object
+	Series  Item         // what it counts in; nil for none
+	Count   int64        // of the occurrences of Series, with this one
+	Effects              // on Series, and on others
 
 	former *Series // with Missing: the finished or superseded series of the same key, if it is still there
 }
@@ -96,7 +94,7 @@ func (sh *shard) count(s *Series, o *Occurrence, now moment) Result {
 	}
 	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Folded: o.Folded, Series: s, Count: s.observed}
 	if s.mayAdvanceDeadline() {
-		r.Enqueue = sh.queueIfDue(s, now)
+		r.Due = sh.appendIfDue(r.Due, s, now)
 		sh.reindex(s, now)
 	}
 	return r

@@ -297,9 +297,7 @@ func (p *player) observe(args []string) {
 			if r.Series == nil {
 				p.printf("dropped 1 %v", r.Dropped)
 			}
-			if r.Enqueue != 0 {
-				p.write(r.Series)
-			}
+			p.writeAll(r.Due)
 		}
 	}
 }

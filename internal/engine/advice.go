@@ -1,0 +1,97 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package engine
+
+import (
+	"errors"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
+)
+
+// logFailure logs once what is wrong and what to do about it.
+func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
+	logger := e.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
+	var (
+		override *request.Override
+		panicked *usercode.Panic
+	)
+	switch {
+	case errors.As(err, &panicked):
+		e.log.Panic("sink", panicked)
+	case v.Action == request.Drop && v.Reason == stats.Rejected:
+		e.log.Do("Rejected", w.Event.Reason, time.Minute, func() {
+			logger.Error(nil, "Event dropped: the API server rejects it; fix what err names. "+
+				"A repeat is tried again after one to eight minutes", "advice", "rejected",
+				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+		})
+	case v.Action == request.Drop && apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
+		// What somebody deletes is no fault. Soon the server will say that there is no such namespace.
+		e.log.Silence("NamespaceGone", w.Event.Namespace, broadcast.RemindEvery)
+		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
+	case v.Action == request.Drop && v.Reason == stats.NamespaceGone:
+		e.log.Do("NamespaceGone", w.Event.Namespace, broadcast.RemindEvery, func() {
+			logger.Error(nil, "The namespace does not exist; its Events are dropped. Unless somebody has deleted it, "+
+				"create it, or correct the namespace of object", "advice", "no-namespace",
+				"namespace", w.Event.Namespace,
+				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+		})
+	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:
+		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
+	case v.Action == request.Forbidden && v.Hold: // the adapter has found that RBAC allows it
+		e.log.Do("Refused", w.Event.Reason, broadcast.RemindEvery, func() {
+			logger.Info("Event refused, trying again; err says by what", "advice", "rejected",
+				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+		})
+	case errors.As(err, &override): // the adapter has logged it
+	case v.Action == request.Forbidden:
+		e.log.Forbidden(w.Event.Namespace, w.Op, func() {
+			logger.Error(nil, "RBAC forbids Events in this namespace; they are kept until the permission is granted. "+
+				"Add rule to the component's Role", "advice", "rbac-namespace", "namespace", w.Event.Namespace,
+				"rule", rule(err))
+		})
+	case v.Action == request.Unsupported:
+		e.log.Do("Unsupported", "", broadcast.RemindEvery, func() {
+			logger.Error(nil, "The API server does not serve this events API; Events are kept and retried. "+
+				"Use package adapter in mode Auto, which falls back to core/v1", "advice", "api-not-served")
+		})
+	case v.Gate == request.Server:
+		e.log.Outage(v)
+	case request.Foreign(err):
+		e.log.Do("Foreign", "", time.Minute, func() {
+			logger.Info("A proxy or firewall refuses an Event in place of the API server; it is kept and retried",
+				"advice", "proxy", "namespace", w.Event.Namespace)
+		})
+	case v.Gate == request.Shared: // it may be about the server as well
+		e.log.Do("Retry", "", time.Minute, func() { logger.Info("Event not written, will retry", "advice", "retry") })
+	default:
+		e.log.Do("Retry", "", time.Minute, func() {
+			logger.Info("Event not written, will retry", "advice", "retry", "namespace", w.Event.Namespace)
+		})
+	}
+}
+
+// maxErrorText bounds what is kept of a sink's error, in bytes.
+const maxErrorText = 1000
+
+// rule lets a component do what err refuses. It is YAML that no logger has to escape.
+func rule(err error) string {
+	group := eventsv1.GroupName
+	var status apierrors.APIStatus
+	if errors.As(err, &status) {
+		if details := status.Status().Details; details != nil && details.Kind == "events" && details.Group == "" {
+			group = "''"
+		}
+	}
+	return "{apiGroups: [" + group + "], resources: [events], verbs: [create, patch]}"
+}
