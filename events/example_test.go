@@ -31,7 +31,7 @@ func exampleBroadcaster(sink events.Sink, opts ...events.Option) (*events.Broadc
 	if err := broadcaster.Start(context.Background()); err != nil {
 		log.Fatal(err)
 	}
-	return broadcaster, broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller").(*events.Recorder)
+	return broadcaster, broadcaster.Recorder(scheme.Scheme, "example.com/my-controller")
 }
 
 // show prints what is on the server.

@@ -161,7 +161,7 @@ func checkAccepted(t *testing.T, in anything) {
 	if err := b.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	rec := b.NewRecorder(nil, in.controller).(*events.Recorder)
+	rec := b.Recorder(nil, in.controller)
 	ref := &corev1.ObjectReference{
 		Kind: in.kind, APIVersion: in.version, Namespace: in.namespace, Name: in.name, UID: types.UID(in.uid),
 		FieldPath: in.path,

@@ -55,7 +55,7 @@ func start(t testing.TB, sink events.Sink, logger klog.Logger) (*events.Broadcas
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Shutdown)
-	return b, b.NewRecorder(scheme.Scheme, "example.com/test").(*events.Recorder)
+	return b, b.Recorder(scheme.Scheme, "example.com/test")
 }
 
 // emit records an occurrence n times.

@@ -102,7 +102,7 @@ func start(t testing.TB, sink events.Sink, opts ...events.Option) (*events.Broad
 	if err := b.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	return b, b.NewRecorder(nil, "example.com/controller").(*events.Recorder)
+	return b, b.Recorder(nil, "example.com/controller")
 }
 
 func pod(name string) *corev1.ObjectReference {

@@ -83,7 +83,7 @@ func broadcaster(c *trial) {
 		c.fatal("the broadcaster does not start: %v", err)
 	}
 	defer b.Shutdown()
-	c.emit(b.NewRecorder(nil, "example.com/conformance").(*events.Recorder))
+	c.emit(b.Recorder(nil, "example.com/conformance"))
 	ctx, cancel := context.WithTimeout(c.t.Context(), drainTimeout)
 	defer cancel()
 	if err := b.Drain(ctx); err != nil {

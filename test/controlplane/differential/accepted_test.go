@@ -92,7 +92,7 @@ func checkAccepted(t *testing.T, c *call, mode uint8) {
 		t.Fatal(err)
 	}
 	defer b.Shutdown()
-	rec := b.NewRecorder(scheme, c.controller).(*events.Recorder)
+	rec := b.Recorder(scheme, c.controller)
 	emit := func(note string, annotations map[string]string, args ...any) {
 		rec.AnnotatedEventf(c.object, c.related, annotations, c.eventType, c.reason, c.action, note, args...)
 	}
