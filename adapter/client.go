@@ -90,7 +90,11 @@ func newClient(config *rest.Config) (*ownClient, error) {
 	if err != nil {
 		return nil, fmt.Errorf("adapter: cannot make a client: %w", err)
 	}
-	return &ownClient{Clientset: client, limiter: l, connections: opened}, nil
+	return &ownClient{
+		Clientset:   client,
+		limiter:     l,
+		connections: opened,
+	}, nil
 }
 
 // limiter is the rate limiter of a client that the adapter has made, until the adapter ends.

@@ -82,7 +82,11 @@ func NewClusters(opts ...Option) *Clusters {
 	unknown := c.config.Config.Config
 	unknown.DropAll = stats.UnknownCluster
 	c.unknown = events.FromEngine(unknown)
-	c.life = broadcast.NewLife(broadcast.Config{DrainTimeout: c.unknown.DrainTimeout(), Drain: c.drain, Log: c.log})
+	c.life = broadcast.NewLife(broadcast.Config{
+		DrainTimeout: c.unknown.DrainTimeout(),
+		Drain:        c.drain,
+		Log:          c.log,
+	})
 	return c
 }
 
@@ -112,7 +116,8 @@ func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config)
 	m := &member{name: name, config: config}
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(c.config.Context, cancel)
-	m.ctx, m.release = ctx, func() { stop(); cancel() }
+	m.ctx = ctx
+	m.release = func() { stop(); cancel() }
 	own := newConfig(ctx, slices.Concat(c.options, []Option{
 		WithContext(ctx),
 		events.WithLogger(c.config.Logger.WithValues("cluster", name)),
@@ -124,7 +129,8 @@ func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config)
 		m.release()
 		return err
 	}
-	m.adapter, m.copied = a, rest.CopyConfig(config)
+	m.adapter = a
+	m.copied = rest.CopyConfig(config)
 	a.OnRequest(c.requests.Call)
 	other, err := c.add(m)
 	if other == m {
@@ -203,7 +209,9 @@ func (c *Clusters) Disengage(ctx context.Context, name string) error {
 // reconciler: its methods take the cluster.
 func (c *Clusters) Recorder(controller string) *ClustersRecorder {
 	return &ClustersRecorder{
-		clusters: c, controller: strings.Clone(controller), unknown: c.unknown.Recorder(c.config.SchemeOrDefault(), controller),
+		clusters:   c,
+		controller: strings.Clone(controller),
+		unknown:    c.unknown.Recorder(c.config.SchemeOrDefault(), controller),
 	}
 }
 
@@ -237,7 +245,8 @@ func (c *Clusters) Snapshot(n int) Snapshot {
 		}
 	}
 	byLabels := func(a, b events.Counts) int { return a.Labels.Compare(b.Labels) }
-	s.Stats, s.Counts = all.stats, slices.SortedFunc(maps.Values(all.counts), byLabels)
+	s.Stats = all.stats
+	s.Counts = slices.SortedFunc(maps.Values(all.counts), byLabels)
 	return s
 }
 

@@ -71,8 +71,11 @@ func (ns *namespace) shows(op request.Op) bool {
 
 func newPermissions(c *config) *permissions {
 	return &permissions{
-		config: c, log: broadcast.NewLog(*c.Logger, c.Clock), prober: &discovery.Prober{},
-		namespaces: map[string]*namespace{}, wait: firstTry,
+		config:     c,
+		log:        broadcast.NewLog(*c.Logger, c.Clock),
+		prober:     &discovery.Prober{},
+		namespaces: map[string]*namespace{},
+		wait:       firstTry,
 	}
 }
 
@@ -142,7 +145,8 @@ func (p *permissions) choose(w *write, usual API) (api API, try bool) {
 		return CoreV1, false
 	}
 	ns.tried = now
-	p.tried, p.wait = ns.tried, min(2*p.wait, longestTry)
+	p.tried = ns.tried
+	p.wait = min(2*p.wait, longestTry)
 	return EventsV1, true
 }
 
@@ -153,9 +157,13 @@ func (p *permissions) use(w *write, api API, err error) {
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
 	changed := (ns.API == CoreV1) != (api == CoreV1)
-	ns.API, ns.refused = "", request.Nothing
+	ns.API = ""
+	ns.refused = request.Nothing
 	if api == CoreV1 {
-		ns.API, ns.refused, ns.tried, p.tried = CoreV1, w.op, now, now
+		ns.API = CoreV1
+		ns.refused = w.op
+		ns.tried = now
+		p.tried = now
 	} else if changed { // it was granted, perhaps by a ClusterRole: all try
 		p.wait = firstTry
 		for _, other := range p.namespaces {

@@ -24,14 +24,19 @@ type router struct {
 }
 
 func newRouter(c *config) *router {
-	return &router{config: c, support: newSupport(c), permissions: newPermissions(c)}
+	return &router{
+		config:      c,
+		support:     newSupport(c),
+		permissions: newPermissions(c),
+	}
 }
 
 // attach sets where to write, and whom to ask about it. It must be called once, before
 // the first write.
 func (r *router) attach(prober *discovery.Prober, sinks map[API]events.Sink) {
 	r.sinks = sinks
-	r.support.prober, r.permissions.prober = prober, prober
+	r.support.prober = prober
+	r.permissions.prober = prober
 	r.support.fix(discovery.Unknown)
 }
 
@@ -45,13 +50,21 @@ type write struct {
 // Create implements [events.Sink].
 func (r *router) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
 	send := func(s events.Sink) (*eventsv1.Event, error) { return s.Create(ctx, e) }
-	return r.route(ctx, &write{event: e, op: request.Create, send: send})
+	return r.route(ctx, &write{
+		event: e,
+		op:    request.Create,
+		send:  send,
+	})
 }
 
 // Patch implements [events.Sink].
 func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*eventsv1.Event, error) {
 	send := func(s events.Sink) (*eventsv1.Event, error) { return s.Patch(ctx, e, data) }
-	return r.route(ctx, &write{event: e, op: request.Patch, send: send})
+	return r.route(ctx, &write{
+		event: e,
+		op:    request.Patch,
+		send:  send,
+	})
 }
 
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
@@ -119,7 +132,10 @@ func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) 
 	switch used, other := api.permission(ns.Access), api.other().permission(ns.Access); {
 	case used == discovery.Allowed: // admission refuses, or RBAC was granted just now
 		return nil, override(err, request.Verdict{
-			Action: request.Forbidden, Gate: request.Namespace, Hold: true, Reason: stats.Rejected,
+			Action: request.Forbidden,
+			Gate:   request.Namespace,
+			Hold:   true,
+			Reason: stats.Rejected,
 		})
 	case !r.mayChoose(), other == discovery.Denied:
 	case other == discovery.Allowed:

@@ -84,8 +84,11 @@ func (s Snapshot) Refused() (n int) {
 func (a *Adapter) Snapshot(n int) Snapshot {
 	s := Snapshot{Snapshot: a.engine.Snapshot(n), Mode: a.config.mode}
 	known := a.router.support.known.Load()
-	s.Support, s.Since, s.LastError = known.Support, known.since, known.lastError
-	if s.API = a.router.usual(); a.router.support.correlated.Load() || s.Mode == Legacy {
+	s.Support = known.Support
+	s.Since = known.since
+	s.LastError = known.lastError
+	s.API = a.router.usual()
+	if a.router.support.correlated.Load() || s.Mode == Legacy {
 		s.API = Legacy
 	}
 	s.Namespaces = a.router.permissions.status(s.API)

@@ -57,7 +57,8 @@ func transitions(before, after []metav1.Condition) (changed []*metav1.Condition)
 func describe(c *metav1.Condition) (reason, action, note string) {
 	status := cmp.Or(string(c.Status), string(metav1.ConditionUnknown))
 	end := strings.LastIndexByte(c.Type, '/') + 1
-	domain, name := c.Type[:end], cmp.Or(c.Type[end:], "Condition")
+	domain := c.Type[:end]
+	name := cmp.Or(c.Type[end:], "Condition")
 	reason = cmp.Or(c.Reason, name+status)
 	action = domain + "Set" + name + status
 	note = cmp.Or(c.Message, name+" is "+status)

@@ -63,7 +63,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	contentType, encode := "text/html; charset=utf-8", asHTML
 	if wantsJSON(r) {
-		contentType, encode = "application/json", asJSON
+		contentType = "application/json"
+		encode = asJSON
 	}
 	// The whole answer, so that nothing is held while it is sent.
 	var body bytes.Buffer

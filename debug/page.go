@@ -46,10 +46,12 @@ func newPage(s adapter.Snapshot, cluster string) *page {
 		Clusters: slices.Sorted(maps.Keys(s.Clusters)),
 	}
 	if one, ok := s.Clusters[cluster]; ok {
-		p.Cluster, s = cluster, one
+		p.Cluster = cluster
+		s = one
 	}
 	s.Clusters = nil
-	p.Snapshot, p.RefusedIn = s, s.Refused()
+	p.Snapshot = s
+	p.RefusedIn = s.Refused()
 	names := slices.SortedFunc(maps.Keys(s.Namespaces), func(a, b string) int {
 		return cmp.Or(s.Namespaces[a].Since.Compare(s.Namespaces[b].Since), cmp.Compare(a, b))
 	})

@@ -81,7 +81,11 @@ func (p *page) NameOf(api adapter.API) string { return cmp.Or(apiNames[api], str
 
 // Total are the accounts as those of one series.
 func (p *page) Total() events.SeriesState {
-	total := events.SeriesState{Observed: p.Stats.Observed, Recorded: p.Stats.Recorded, Pending: p.Stats.Pending}
+	total := events.SeriesState{
+		Observed: p.Stats.Observed,
+		Recorded: p.Stats.Recorded,
+		Pending:  p.Stats.Pending,
+	}
 	for _, n := range p.Stats.Dropped {
 		total.Dropped += n
 	}
@@ -145,21 +149,26 @@ type finding struct {
 func (p *page) Findings() []finding {
 	access := finding{"good", "Access", "nothing is refused", "access"}
 	if n := len(p.Namespaces) + p.MoreNamespaces; n > 0 {
-		access.Class, access.Text = "warn", "RBAC refuses nothing; see "+plural(n, "namespace")
+		access.Class = "warn"
+		access.Text = "RBAC refuses nothing; see " + plural(n, "namespace")
 	}
 	if p.RefusedIn > 0 {
-		access.Class, access.Text = "bad", "refused in "+plural(p.RefusedIn, "namespace")
+		access.Class = "bad"
+		access.Text = "refused in " + plural(p.RefusedIn, "namespace")
 	}
-	gates, closed := finding{"good", "Gates", "all open", "gates"}, 0
+	gates := finding{"good", "Gates", "all open", "gates"}
+	closed := 0
 	for _, g := range p.Gates {
 		if g.Closed {
 			closed++
-			gates.Class, gates.Text = "bad", count(closed)+" closed"
+			gates.Class = "bad"
+			gates.Text = count(closed) + " closed"
 		}
 	}
 	pending := finding{"good", "Pending", "nothing", "waiting"}
 	if at := p.At(p.Stats.OldestPending); at != nil {
-		pending.Class, pending.Text = "info", count(p.Stats.Pending)+", the oldest "+at.Relative
+		pending.Class = "info"
+		pending.Text = count(p.Stats.Pending) + ", the oldest " + at.Relative
 	}
 	var all []finding
 	if p.API != "" { // it is of one cluster

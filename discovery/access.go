@@ -88,8 +88,12 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (Permi
 		client, _ := apiclient.Once(p.client.AuthorizationV1(), api, typedauthorizationv1.New)
 		for _, verb := range []string{"create", "patch"} {
 			write := &authorizationv1.ResourceAttributes{
-				// Version is in a real write, and webhook authorizers may look at it.
-				Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
+				Namespace: namespace,
+				Verb:      verb,
+				Group:     group,
+				// It is in a real write, and webhook authorizers may look at it.
+				Version:  "v1",
+				Resource: "events",
 			}
 			answer, err := client.SelfSubjectAccessReviews().Create(ctx, &authorizationv1.SelfSubjectAccessReview{
 				Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: write},

@@ -58,15 +58,25 @@ func (a Access) objects() []any {
 		kind = "ClusterRole"
 	}
 	meta := metav1.ObjectMeta{Name: remedyName(a.User, groups), Namespace: a.Namespace}
-	rule := rbacv1.PolicyRule{APIGroups: groups, Resources: []string{"events"}, Verbs: []string{"create", "patch"}}
+	rule := rbacv1.PolicyRule{
+		APIGroups: groups,
+		Resources: []string{"events"},
+		Verbs:     []string{"create", "patch"},
+	}
 	return []any{
 		rbacv1.Role{
-			TypeMeta: metav1.TypeMeta{APIVersion: api, Kind: kind}, ObjectMeta: meta,
-			Rules: []rbacv1.PolicyRule{rule},
+			TypeMeta:   metav1.TypeMeta{APIVersion: api, Kind: kind},
+			ObjectMeta: meta,
+			Rules:      []rbacv1.PolicyRule{rule},
 		},
 		rbacv1.RoleBinding{
-			TypeMeta: metav1.TypeMeta{APIVersion: api, Kind: kind + "Binding"}, ObjectMeta: meta,
-			RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: kind, Name: meta.Name},
+			TypeMeta:   metav1.TypeMeta{APIVersion: api, Kind: kind + "Binding"},
+			ObjectMeta: meta,
+			RoleRef: rbacv1.RoleRef{
+				APIGroup: rbacv1.GroupName,
+				Kind:     kind,
+				Name:     meta.Name,
+			},
 			Subjects: []rbacv1.Subject{subject(a.User)},
 		},
 	}
@@ -95,10 +105,18 @@ const placeholder = accountPrefix + "REPLACE-WITH-ITS-NAMESPACE:REPLACE-WITH-ITS
 func subject(user string) rbacv1.Subject {
 	account, ok := strings.CutPrefix(cmp.Or(user, placeholder), accountPrefix)
 	if !ok {
-		return rbacv1.Subject{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: user}
+		return rbacv1.Subject{
+			APIGroup: rbacv1.GroupName,
+			Kind:     rbacv1.UserKind,
+			Name:     user,
+		}
 	}
 	namespace, name, _ := strings.Cut(account, ":")
-	return rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}
+	return rbacv1.Subject{
+		Kind:      rbacv1.ServiceAccountKind,
+		Namespace: namespace,
+		Name:      name,
+	}
 }
 
 // remedyName returns the name of the role and of its binding. The hash makes it differ

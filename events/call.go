@@ -36,8 +36,12 @@ type call struct {
 
 // set sets what every call has. It saves copying a call, which is half a kilobyte.
 func (c *call) set(regarding, related runtime.Object, eventtype, reason, action, note string) {
-	c.regarding, c.related = regarding, related
-	c.Type, c.Reason, c.Action, c.Note = eventtype, reason, action, note
+	c.regarding = regarding
+	c.related = related
+	c.Type = eventtype
+	c.Reason = reason
+	c.Action = action
+	c.Note = note
 }
 
 // addAnnotations adds those that the call does not set itself.
@@ -189,12 +193,17 @@ func (r *referrer) read(obj runtime.Object, ref *series.Reference) error {
 	own := obj.GetObjectKind().GroupVersionKind()
 	gvk := &own
 	if own.Empty() { // as nearly always with what typed clients and informers hand out
-		if gvk, err = r.kindOf(obj); err != nil {
+		gvk, err = r.kindOf(obj)
+		if err != nil {
 			return err
 		}
 	}
-	ref.Group, ref.Version, ref.Kind = gvk.Group, gvk.Version, gvk.Kind
-	ref.Namespace, ref.Name, ref.UID = object.GetNamespace(), object.GetName(), object.GetUID()
+	ref.Group = gvk.Group
+	ref.Version = gvk.Version
+	ref.Kind = gvk.Kind
+	ref.Namespace = object.GetNamespace()
+	ref.Name = object.GetName()
+	ref.UID = object.GetUID()
 	ref.ResourceVersion = object.GetResourceVersion()
 	return nil
 }

@@ -159,7 +159,8 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 	other := *r
 	var err error
-	if other.labels, err = eventlabels.Add(r.labels, labels); err != nil {
+	other.labels, err = eventlabels.Add(r.labels, labels)
+	if err != nil {
 		var repaired repairSet
 		repaired.add(RepairLabels)
 		other.accept(repaired)
@@ -214,7 +215,9 @@ func (r *Recorder) record(c *call) {
 // resolve completes the key, with texts that the API server accepts, and sets the namespace
 // of the Event. The note is formatted only if it matters for every occurrence.
 func (r *Recorder) resolve(c *call) error {
-	c.ReportingController, c.ReportingInstance, c.Labels = r.controller, r.instance, r.labels
+	c.ReportingController = r.controller
+	c.ReportingInstance = r.instance
+	c.Labels = r.labels
 	c.correlated = r.b.engine.Correlates()
 	if c.correlated {
 		c.ReportingController = r.component
@@ -228,7 +231,8 @@ func (r *Recorder) resolve(c *call) error {
 	if err != nil {
 		return fmt.Errorf("cannot refer to the regarding object: %w", err)
 	}
-	if c.Namespace = c.Regarding.Namespace; c.Namespace == "" {
+	c.Namespace = c.Regarding.Namespace
+	if c.Namespace == "" {
 		c.Namespace = r.b.engine.Config().ClusterScopedNamespace
 	}
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
@@ -255,7 +259,8 @@ func (r *Recorder) resolve(c *call) error {
 	}
 	if len(c.Annotations) > 0 {
 		annotations, repaired := eventlabels.RepairAnnotations(c.Annotations)
-		if c.Annotations = annotations; repaired {
+		c.Annotations = annotations
+		if repaired {
 			c.repaired.add(RepairAnnotations)
 		}
 	}
@@ -272,7 +277,8 @@ func (r *Recorder) applyNotes(c *call) {
 	if policy, ok := r.b.engine.Config().Notes[c.Reason]; ok {
 		notes = NotePolicy(policy)
 	}
-	c.DistinctNotes, c.LatestNote = notes.distinct(), notes == NotesLatest
+	c.DistinctNotes = notes.distinct()
+	c.LatestNote = notes == NotesLatest
 	if notes != NotesFirst || r.b.engine.Config().Strict {
 		c.formatNote()
 	}
@@ -326,7 +332,8 @@ func (r *Recorder) notify(c *call, result *series.Result, watchers []*engine.Wat
 	c.formatNote()
 	if s := result.Series; s != nil {
 		namespace, name := s.EventName()
-		c.Namespace, c.Name = namespace, series.FixedName(name)
+		c.Namespace = namespace
+		c.Name = series.FixedName(name)
 	} else if c.Name == (series.Name{}) {
 		c.Name = series.NewName(c.At)
 	}

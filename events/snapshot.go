@@ -205,7 +205,11 @@ func counts(balances stats.Balances) []Counts {
 		maps.DeleteFunc(dropped, func(_ DropReason, n int64) bool { return n == 0 })
 		all = append(all, Counts{
 			Labels:   Labels(labels),
-			Observed: b.Observed, Folded: b.Folded, Recorded: b.Recorded, Pending: b.Pending, Dropped: dropped,
+			Observed: b.Observed,
+			Folded:   b.Folded,
+			Recorded: b.Recorded,
+			Pending:  b.Pending,
+			Dropped:  dropped,
 		})
 	}
 	slices.SortFunc(all, func(a, b Counts) int { return a.Compare(b.Labels) })

@@ -51,5 +51,9 @@ func WriteFromContext(ctx context.Context) (w Write, ok bool) {
 	if info == nil {
 		return Write{}, false
 	}
-	return Write{Attempt: info.Attempt, Delta: info.Delta, Total: info.Total}, true
+	return Write{
+		Attempt: info.Attempt,
+		Delta:   info.Delta,
+		Total:   info.Total,
+	}, true
 }

@@ -46,7 +46,8 @@ func Digest(events []Event, size int, now time.Time) string {
 	}
 	text, longest := "", left.String()
 	for i := range groups {
-		if text += digestLine(&groups[i], now); len(text) > size {
+		text += digestLine(&groups[i], now)
+		if len(text) > size {
 			break
 		}
 		left.add(&groups[i], -1)

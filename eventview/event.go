@@ -82,13 +82,20 @@ func (e *Event) began() time.Time {
 // Of returns the view of an Event of events.k8s.io/v1. It keeps nothing of e but strings.
 func Of(e *eventsv1.Event) Event {
 	v := Event{
-		Namespace: e.Namespace, Name: e.Name, UID: e.UID, ResourceVersion: e.ResourceVersion,
-		Type: e.Type, Reason: e.Reason, Action: e.Action, Note: e.Note, NewestNote: e.Note,
-		Regarding:  e.Regarding,
-		Controller: cmp.Or(e.ReportingController, e.DeprecatedSource.Component),
-		Instance:   cmp.Or(e.ReportingInstance, e.DeprecatedSource.Host),
-		Count:      max(int64(e.DeprecatedCount), 1),
-		Created:    e.CreationTimestamp.Time,
+		Namespace:       e.Namespace,
+		Name:            e.Name,
+		UID:             e.UID,
+		ResourceVersion: e.ResourceVersion,
+		Type:            e.Type,
+		Reason:          e.Reason,
+		Action:          e.Action,
+		Note:            e.Note,
+		NewestNote:      e.Note,
+		Regarding:       e.Regarding,
+		Controller:      cmp.Or(e.ReportingController, e.DeprecatedSource.Component),
+		Instance:        cmp.Or(e.ReportingInstance, e.DeprecatedSource.Host),
+		Count:           max(int64(e.DeprecatedCount), 1),
+		Created:         e.CreationTimestamp.Time,
 	}
 	if note, ok := e.Annotations[series.LatestNote]; ok {
 		v.NewestNote = note
@@ -110,7 +117,11 @@ func Of(e *eventsv1.Event) Event {
 	v.Last = latest(v.Last, v.First)
 	if shares, err := series.SharesOf(e.Annotations); err == nil {
 		for _, s := range shares {
-			v.Shares = append(v.Shares, Share{Instance: s.Instance, ID: s.ID, Count: s.Count})
+			v.Shares = append(v.Shares, Share{
+				Instance: s.Instance,
+				ID:       s.ID,
+				Count:    s.Count,
+			})
 		}
 	}
 	return v
@@ -126,12 +137,14 @@ func OfUnstructured(u *unstructured.Unstructured) (Event, error) {
 	switch u.GroupVersionKind() {
 	case eventsv1.SchemeGroupVersion.WithKind("Event"):
 		var e eventsv1.Event
-		if err = runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &e); err == nil {
+		err = runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &e)
+		if err == nil {
 			return Of(&e), nil
 		}
 	case corev1.SchemeGroupVersion.WithKind("Event"):
 		var e corev1.Event
-		if err = runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &e); err == nil {
+		err = runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &e)
+		if err == nil {
 			return OfCore(&e), nil
 		}
 	default:

@@ -63,7 +63,11 @@ func ByOwner(ownerOf func(Object) (owner Object, ok bool)) func(*Event) Object {
 }
 
 func objectOf(r *corev1.ObjectReference) Object {
-	return Object{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
+	return Object{
+		Kind:      r.Kind,
+		Namespace: r.Namespace,
+		Name:      r.Name,
+	}
 }
 
 // GroupBy groups Events by a key, such as [ByObject]. The most urgent group comes first, by

@@ -73,7 +73,11 @@ func NewTracker(now time.Time, series int) *Tracker {
 	if series < 1 {
 		series = DefaultSeries
 	}
-	return &Tracker{max: series, known: map[seriesID]reading{}, began: now}
+	return &Tracker{
+		max:   series,
+		known: map[seriesID]reading{},
+		began: now,
+	}
 }
 
 // Seed notes an Event of the first list. What it counts is Before, unless it began after the
@@ -225,13 +229,15 @@ func (t *Tracker) UnmarshalBinary(b []byte) error {
 	began := time.Unix(0, int64(binary.BigEndian.Uint64(b[2:])))
 	newest := time.Unix(0, int64(binary.BigEndian.Uint64(b[10:])))
 	length, n := binary.Uvarint(b[18:])
-	if b = b[18+max(n, 0):]; n <= 0 || length > uint64(len(b)) {
+	b = b[18+max(n, 0):]
+	if n <= 0 || length > uint64(len(b)) {
 		return errCheckpoint
 	}
 	version := string(b[:length])
 	b = b[length:]
 	entries, n := binary.Uvarint(b)
-	if b = b[max(n, 0):]; n <= 0 || entries > uint64(len(b))/32 || entries*32 != uint64(len(b)) {
+	b = b[max(n, 0):]
+	if n <= 0 || entries > uint64(len(b))/32 || entries*32 != uint64(len(b)) {
 		return errCheckpoint
 	}
 	known := make(map[seriesID]reading, entries)

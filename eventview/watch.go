@@ -68,7 +68,13 @@ func Watch[List runtime.Object](
 	ctx context.Context, client Client[List], opts metav1.ListOptions, tracker *Tracker,
 ) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
-		r := reader[List]{client: client, opts: opts, position: &position{}, tracker: tracker, yield: yield}
+		r := reader[List]{
+			client:   client,
+			opts:     opts,
+			position: &position{},
+			tracker:  tracker,
+			yield:    yield,
+		}
 		if tracker != nil {
 			r.position = &tracker.position
 		}
@@ -93,7 +99,13 @@ func Watch[List runtime.Object](
 }
 
 func backoff() wait.Backoff {
-	return wait.Backoff{Duration: time.Second, Factor: 2, Jitter: 0.5, Steps: 6, Cap: 30 * time.Second}
+	return wait.Backoff{
+		Duration: time.Second,
+		Factor:   2,
+		Jitter:   0.5,
+		Steps:    6,
+		Cap:      30 * time.Second,
+	}
 }
 
 const (
@@ -179,7 +191,8 @@ func (r *reader[List]) read(ctx context.Context) error {
 		return nil
 	}
 	// Some servers end a watch from a version that they have forgotten as one on which nothing happens.
-	if r.empty++; r.empty >= emptyWatches {
+	r.empty++
+	if r.empty >= emptyWatches {
 		r.relist()
 	}
 	return nil
@@ -236,7 +249,9 @@ func isOlder(a, b string) bool {
 // that changes meanwhile.
 func (r *reader[List]) list(ctx context.Context) error {
 	opts := metav1.ListOptions{
-		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector, Limit: cmp.Or(r.opts.Limit, pageSize),
+		LabelSelector: r.opts.LabelSelector,
+		FieldSelector: r.opts.FieldSelector,
+		Limit:         cmp.Or(r.opts.Limit, pageSize),
 	}
 	for {
 		opts.Continue = r.page.next
@@ -316,8 +331,10 @@ func (r *reader[List]) wasTold(object runtime.Object) bool {
 // watch reads changes until the server ends that.
 func (r *reader[List]) watch(ctx context.Context) error {
 	w, err := r.client.Watch(ctx, metav1.ListOptions{
-		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
-		ResourceVersion: r.version, AllowWatchBookmarks: true,
+		LabelSelector:       r.opts.LabelSelector,
+		FieldSelector:       r.opts.FieldSelector,
+		ResourceVersion:     r.version,
+		AllowWatchBookmarks: true,
 	})
 	if err != nil {
 		return fmt.Errorf("eventview: cannot watch Events: %w", err)
@@ -344,7 +361,8 @@ func (r *reader[List]) watch(ctx context.Context) error {
 			if change.Type == watch.Bookmark {
 				continue
 			}
-			if r.item(change.Object, false, change.Type == watch.Deleted); r.stopped {
+			r.item(change.Object, false, change.Type == watch.Deleted)
+			if r.stopped {
 				return nil
 			}
 		}
@@ -361,7 +379,11 @@ func (r *reader[List]) item(object runtime.Object, seed, deleted bool) {
 		r.stopped = !r.yield(Change{}, err)
 		return
 	}
-	c := Change{Event: event, Deleted: deleted, Object: object}
+	c := Change{
+		Event:   event,
+		Deleted: deleted,
+		Object:  object,
+	}
 	switch {
 	case r.tracker == nil:
 	case seed, deleted: // nothing occurs in an Event that goes

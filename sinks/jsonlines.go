@@ -37,7 +37,8 @@ func (s *jsonLines) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) 
 
 func (s *jsonLines) write(ctx context.Context, event *eventsv1.Event) error {
 	typed := *event
-	typed.APIVersion, typed.Kind = eventsv1.SchemeGroupVersion.String(), "Event"
+	typed.APIVersion = eventsv1.SchemeGroupVersion.String()
+	typed.Kind = "Event"
 	line, _ := json.Marshal(&typed) // texts, numbers and times: nothing that can fail
 	select {
 	case s.turn <- struct{}{}:

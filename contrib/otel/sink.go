@@ -168,11 +168,13 @@ func (s *Sink) next() (e emission, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.waiting) == 0 {
-		s.waiting, s.emitting = nil, false
+		s.waiting = nil
+		s.emitting = false
 		return emission{}, false
 	}
 	e, s.waiting[0] = s.waiting[0], emission{}
-	s.waiting, s.stuck = s.waiting[1:], false
+	s.waiting = s.waiting[1:]
+	s.stuck = false
 	if s.room != nil {
 		close(s.room)
 		s.room = nil

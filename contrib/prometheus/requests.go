@@ -24,8 +24,9 @@ var buckets = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 func newRequests(constLabels prometheus.Labels) *requests {
 	return &requests{
 		total: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: prefix + "requests_total", ConstLabels: constLabels,
-			Help: "Requests that write Events, by the HTTP status of the answer.",
+			Name:        prefix + "requests_total",
+			ConstLabels: constLabels,
+			Help:        "Requests that write Events, by the HTTP status of the answer.",
 		}, []string{"operation", "api", "code"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: prefix + "request_duration_seconds", ConstLabels: constLabels,
@@ -38,7 +39,8 @@ func newRequests(constLabels prometheus.Labels) *requests {
 }
 
 func (r *requests) observe(request events.Request) {
-	operation, api := oneOf(request.Operation, "create", "patch"), api(request.API)
+	operation := oneOf(request.Operation, "create", "patch")
+	api := api(request.API)
 	r.total.WithLabelValues(operation, api, code(request.Code)).Inc()
 	r.duration.WithLabelValues(operation, api).Observe(request.Duration.Seconds())
 }

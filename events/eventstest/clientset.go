@@ -180,8 +180,11 @@ func servedEvents(version schema.GroupVersion) *metav1.APIResourceList {
 		TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
 		GroupVersion: version.String(),
 		APIResources: []metav1.APIResource{{
-			Name: "events", Kind: "Event", Namespaced: true, ShortNames: []string{"ev"},
-			Verbs: metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"},
+			Name:       "events",
+			Kind:       "Event",
+			Namespaced: true,
+			ShortNames: []string{"ev"},
+			Verbs:      metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"},
 		}},
 	}
 }
@@ -224,7 +227,11 @@ func (r reviews) Create(
 	}
 	s := r.clientset.current()
 	if s.fail != nil {
-		request := Request{Verb: "create", Group: authorizationv1.GroupName, Resource: "selfsubjectaccessreviews"}
+		request := Request{
+			Verb:     "create",
+			Group:    authorizationv1.GroupName,
+			Resource: "selfsubjectaccessreviews",
+		}
 		if err := s.fail(ctx, request); err != nil {
 			return nil, err
 		}
@@ -236,7 +243,11 @@ func (r reviews) Create(
 
 func (s *settings) review(asked *authorizationv1.ResourceAttributes) authorizationv1.SubjectAccessReviewStatus {
 	if s.authorize == nil || asked == nil || s.authorize(Request{
-		Verb: asked.Verb, Group: asked.Group, Resource: asked.Resource, Namespace: asked.Namespace, Name: asked.Name,
+		Verb:      asked.Verb,
+		Group:     asked.Group,
+		Resource:  asked.Resource,
+		Namespace: asked.Namespace,
+		Name:      asked.Name,
 	}) {
 		return authorizationv1.SubjectAccessReviewStatus{Allowed: true, Reason: "eventstest: allowed"}
 	}

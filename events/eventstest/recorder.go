@@ -62,7 +62,11 @@ func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 		events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
 		events.WithReportingInstance("eventstest-0"),
 	}
-	r := &Recorder{t: t, sink: NewSink(), changed: make(chan struct{})}
+	r := &Recorder{
+		t:       t,
+		sink:    NewSink(),
+		changed: make(chan struct{}),
+	}
 	own := []events.Option{
 		events.WithFinishInterval(finishInterval),
 		events.WithOccurrenceHandler(r.hear),

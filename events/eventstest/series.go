@@ -75,14 +75,24 @@ func (s Series) String() string {
 }
 
 func object(ref *corev1.ObjectReference) Object {
-	return Object{Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name, FieldPath: ref.FieldPath}
+	return Object{
+		Kind:      ref.Kind,
+		Namespace: ref.Namespace,
+		Name:      ref.Name,
+		FieldPath: ref.FieldPath,
+	}
 }
 
 func summary(event *eventsv1.Event) Series {
 	s := Series{
-		Type: event.Type, Reason: event.Reason, Action: event.Action, Note: event.Note,
-		Regarding: object(&event.Regarding), Labels: nonEmpty(event.Labels), Annotations: nonEmpty(event.Annotations),
-		Count: int(eventview.Of(event).Count), // whichever recorder has counted
+		Type:        event.Type,
+		Reason:      event.Reason,
+		Action:      event.Action,
+		Note:        event.Note,
+		Regarding:   object(&event.Regarding),
+		Labels:      nonEmpty(event.Labels),
+		Annotations: nonEmpty(event.Annotations),
+		Count:       int(eventview.Of(event).Count), // whichever recorder has counted
 	}
 	if event.Related != nil {
 		s.Related = object(event.Related)
@@ -130,7 +140,8 @@ func refer(o runtime.Object) (corev1.ObjectReference, bool) {
 		return corev1.ObjectReference{}, false
 	}
 	return corev1.ObjectReference{
-		Kind: reflect.Indirect(reflect.ValueOf(o)).Type().Name(), Namespace: accessor.GetNamespace(),
-		Name: accessor.GetName(),
+		Kind:      reflect.Indirect(reflect.ValueOf(o)).Type().Name(),
+		Namespace: accessor.GetNamespace(),
+		Name:      accessor.GetName(),
 	}, true
 }

@@ -96,7 +96,11 @@ func (s *Sink) answer(op Op, event *eventsv1.Event, patch []byte) (*corev1.Event
 }
 
 func (s *Sink) request(op Op, event *eventsv1.Event, patch []byte) (*corev1.Event, error) {
-	r := store.Request{Via: eventsv1.SchemeGroupVersion, Namespace: event.Namespace, Name: event.Name}
+	r := store.Request{
+		Via:       eventsv1.SchemeGroupVersion,
+		Namespace: event.Namespace,
+		Name:      event.Name,
+	}
 	if op == OpCreate {
 		return s.store.Create(r, eventconv.ToCore(event))
 	}
@@ -118,7 +122,12 @@ func (s *Sink) SetTTL(ttl time.Duration) { s.store.SetTTL(ttl) }
 func (s *Sink) SetClock(clock clock.PassiveClock) { s.store.SetClock(clock) }
 
 // CountOnly makes the Sink keep no list of calls from now on, only their counts: for millions of them.
-func (s *Sink) CountOnly() { s.set(func() { s.countOnly, s.calls = true, nil }) }
+func (s *Sink) CountOnly() {
+	s.set(func() {
+		s.countOnly = true
+		s.calls = nil
+	})
+}
 
 // Calls returns the calls answered so far, in the order in which they took effect.
 func (s *Sink) Calls() []Call {
@@ -162,7 +171,13 @@ func (s *Sink) FailNext(n int, err error) { s.plan(fault{left: n, err: err}) }
 
 // LoseNext applies the next n calls and then answers err to them, as if the server's answer had got lost. It queues up
 // with FailNext.
-func (s *Sink) LoseNext(n int, err error) { s.plan(fault{left: n, err: err, applies: true}) }
+func (s *Sink) LoseNext(n int, err error) {
+	s.plan(fault{
+		left:    n,
+		err:     err,
+		applies: true,
+	})
+}
 
 // Heal forgets every scripted fault. It neither releases the Sink nor changes its latency.
 func (s *Sink) Heal() { s.set(func() { s.script = nil }) }
@@ -210,7 +225,8 @@ func (s *Sink) nextFault() *fault {
 		return nil
 	}
 	f := s.script[0]
-	if s.script[0].left--; s.script[0].left == 0 {
+	s.script[0].left--
+	if s.script[0].left == 0 {
 		s.script = s.script[1:]
 	}
 	return &f
@@ -268,8 +284,14 @@ type Call struct {
 
 func newCall(op Op, event *eventsv1.Event, patch []byte, applied bool, err error) Call {
 	call := Call{
-		Op: op, Namespace: event.Namespace, Name: event.Name, Regarding: event.Regarding, Reason: event.Reason,
-		Patch: append([]byte(nil), patch...), Err: err, Applied: applied,
+		Op:        op,
+		Namespace: event.Namespace,
+		Name:      event.Name,
+		Regarding: event.Regarding,
+		Reason:    event.Reason,
+		Patch:     append([]byte(nil), patch...),
+		Err:       err,
+		Applied:   applied,
 	}
 	if event.Series != nil {
 		call.Count = event.Series.Count

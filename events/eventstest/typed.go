@@ -118,13 +118,21 @@ func (e *typedEvents[T, L]) one(
 
 func (e *typedEvents[T, L]) request(verb, name string, object runtime.Object) Request {
 	return Request{
-		Verb: verb, Group: e.via.Group, Resource: "events", Namespace: e.namespace, Name: name, Object: object,
+		Verb:      verb,
+		Group:     e.via.Group,
+		Resource:  "events",
+		Namespace: e.namespace,
+		Name:      name,
+		Object:    object,
 	}
 }
 
 func (e *typedEvents[T, L]) at(name string, dryRun []string) store.Request {
 	return store.Request{
-		Via: e.via, Namespace: e.namespace, Name: name, DryRun: slices.Contains(dryRun, metav1.DryRunAll),
+		Via:         e.via,
+		Namespace:   e.namespace,
+		Name:        name,
+		DryRun:      slices.Contains(dryRun, metav1.DryRunAll),
 		Terminating: e.clientset.isTerminating,
 	}
 }

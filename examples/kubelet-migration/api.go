@@ -41,7 +41,8 @@ func memoryAPI() api {
 // server does not answer or has no such namespace.
 func clusterAPI(ctx context.Context, config *rest.Config, namespace string) (api, error) {
 	config = rest.CopyConfig(config)
-	config.QPS, config.Burst = 50, 100
+	config.QPS = 50
+	config.Burst = 100
 	writes := new(atomic.Int64)
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return writeCounter{next, writes} })
 	client, err := kubernetes.NewForConfig(config)

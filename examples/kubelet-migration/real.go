@@ -29,10 +29,16 @@ func runReal(ctx context.Context, o options) error {
 		if err != nil {
 			return err
 		}
-		nodes = append(nodes, node{options: o, name: types.NodeName(side.name + "-" + run), side: side, api: api})
+		nodes = append(nodes, node{
+			options: o,
+			name:    types.NodeName(side.name + "-" + run),
+			side:    side,
+			api:     api,
+		})
 	}
 	say("before and after: running %v of real time, interrupt to end it early", o.duration)
-	results, errs := make([]result, len(nodes)), make([]error, len(nodes))
+	results := make([]result, len(nodes))
+	errs := make([]error, len(nodes))
 	var group sync.WaitGroup
 	for i, n := range nodes {
 		group.Go(func() { results[i], errs[i] = n.run(ctx) })

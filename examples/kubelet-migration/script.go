@@ -49,7 +49,11 @@ type step struct {
 }
 
 func newScript(o options, node types.NodeName) *script {
-	s := &script{options: o, node: node, rand: rand.New(rand.NewPCG(o.seed, 1))}
+	s := &script{
+		options: o,
+		node:    node,
+		rand:    rand.New(rand.NewPCG(o.seed, 1)),
+	}
 	s.addServices()
 	s.addCrashing()
 	s.addUnpullable()
@@ -93,7 +97,8 @@ func (s *script) addCrashing() {
 	for i := range crashing {
 		least, most := time.Second, 25*time.Second
 		if i%4 == 3 {
-			least, most = 90*time.Second, 4*time.Minute
+			least = 90 * time.Second
+			most = 4 * time.Minute
 		}
 		name := fmt.Sprintf("crasher-%02d", i)
 		image := s.image(kubelet.Image{Name: "registry.example/" + name + ":latest", Run: s.runs(least, most, 1)})
@@ -104,9 +109,13 @@ func (s *script) addCrashing() {
 // addUnpullable adds pods whose image is never pulled, and some whose image is pulled after a few attempts.
 func (s *script) addUnpullable() {
 	for i := range unpullable + flaky {
-		name, tag, pullErrors := fmt.Sprintf("missing-%02d", i), ":v9", kubelet.Always
+		name := fmt.Sprintf("missing-%02d", i)
+		tag := ":v9"
+		pullErrors := kubelet.Always
 		if i >= unpullable {
-			name, tag, pullErrors = fmt.Sprintf("flaky-%02d", i), ":v1", 3
+			name = fmt.Sprintf("flaky-%02d", i)
+			tag = ":v1"
+			pullErrors = 3
 		}
 		at := s.between(0, 0.05)
 		image := s.image(kubelet.Image{Name: "registry.example/" + name + tag, PullErrors: pullErrors})
@@ -149,7 +158,11 @@ func (s *script) runs(least, most time.Duration, code int) func(string, int) (ti
 func (s *script) pod(name string, restart corev1.RestartPolicy, image string) *corev1.Pod {
 	s.pods++
 	return &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace, Name: name, UID: types.UID(string(s.node) + "/" + name)},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: s.namespace,
+			Name:      name,
+			UID:       types.UID(string(s.node) + "/" + name),
+		},
 		Spec: corev1.PodSpec{
 			RestartPolicy: restart,
 			Containers:    []corev1.Container{{Name: "main", Image: image}},

@@ -39,7 +39,12 @@ func simulate(o options) {
 // simulateSide runs a node in a bubble of its own.
 func simulateSide(t *testing.T, o options, side side) (out result, err error) {
 	synctest.Test(t, func(*testing.T) {
-		out, err = node{options: o, name: "node-1", side: side, api: memoryAPI()}.run(context.Background())
+		out, err = node{
+			options: o,
+			name:    "node-1",
+			side:    side,
+			api:     memoryAPI(),
+		}.run(context.Background())
 	})
 	return out, err
 }

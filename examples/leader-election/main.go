@@ -57,9 +57,14 @@ func mainErr(args []string, out io.Writer) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	c := &candidate{
-		config: config, client: client, namespace: *namespace, identity: cmp.Or(*identity, host, "candidate"),
-		terms: *terms, term: *term, drainTimeout: 5 * time.Second,
-		say: func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) },
+		config:       config,
+		client:       client,
+		namespace:    *namespace,
+		identity:     cmp.Or(*identity, host, "candidate"),
+		terms:        *terms,
+		term:         *term,
+		drainTimeout: 5 * time.Second,
+		say:          func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) },
 	}
 	if err := c.run(ctx); err != nil {
 		return err

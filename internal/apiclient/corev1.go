@@ -49,10 +49,12 @@ func FromCore(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 func ToCore(e *eventsv1.Event) *corev1.Event {
 	core := eventconv.ToCore(e.DeepCopy())
 	core.Source = corev1.EventSource{Component: e.ReportingController}
-	core.FirstTimestamp, core.LastTimestamp = metav1.NewTime(e.EventTime.Time), metav1.NewTime(e.EventTime.Time)
+	core.FirstTimestamp = metav1.NewTime(e.EventTime.Time)
+	core.LastTimestamp = metav1.NewTime(e.EventTime.Time)
 	core.Count = 1
 	if e.Series != nil {
-		core.Count, core.LastTimestamp = e.Series.Count, metav1.NewTime(e.Series.LastObservedTime.Time)
+		core.Count = e.Series.Count
+		core.LastTimestamp = metav1.NewTime(e.Series.LastObservedTime.Time)
 	}
 	return core
 }

@@ -52,14 +52,22 @@ type (
 func NewEventsV1(client typedeventsv1.EventsV1Interface) *EventsV1 {
 	client, real := Once(client, eventsv1.SchemeGroupVersion, typedeventsv1.New)
 	in := func(namespace string) typedClient[*eventsv1.Event] { return client.Events(namespace) }
-	return &EventsV1{api: eventsv1.SchemeGroupVersion, real: real, in: in}
+	return &EventsV1{
+		api:  eventsv1.SchemeGroupVersion,
+		real: real,
+		in:   in,
+	}
 }
 
 // NewCoreEvents returns a CoreEvents over client.
 func NewCoreEvents(client typedcorev1.CoreV1Interface) *CoreEvents {
 	client, real := Once(client, corev1.SchemeGroupVersion, typedcorev1.New)
 	in := func(namespace string) typedClient[*corev1.Event] { return client.Events(namespace) }
-	return &CoreEvents{api: corev1.SchemeGroupVersion, real: real, in: in}
+	return &CoreEvents{
+		api:  corev1.SchemeGroupVersion,
+		real: real,
+		in:   in,
+	}
 }
 
 // Create posts event.

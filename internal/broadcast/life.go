@@ -163,7 +163,8 @@ func (l *Life) end(ctx context.Context, report func(error)) error {
 		bounded, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(l.bound, cancel)()
-		if l.err = l.config.Drain(bounded); l.err != nil {
+		l.err = l.config.Drain(bounded)
+		if l.err != nil {
 			report(l.err)
 		}
 		close(l.done)

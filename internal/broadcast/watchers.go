@@ -41,7 +41,12 @@ func NewWatchers[T any](group *lifecycle.Group) *Watchers[T] { return &Watchers[
 // Add starts a watcher. Items are queued for it for which enabled returns true; nil
 // takes all. Add returns nil after Close.
 func (w *Watchers[T]) Add(handle func(T), enabled func(count int64) bool) *Watcher[T] {
-	one := &Watcher[T]{of: w, handle: handle, enabled: enabled, queue: make(chan T, watcherQueue)}
+	one := &Watcher[T]{
+		of:      w,
+		handle:  handle,
+		enabled: enabled,
+		queue:   make(chan T, watcherQueue),
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {

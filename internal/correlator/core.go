@@ -97,8 +97,12 @@ func (c *Core) Observe(o *series.Occurrence, _ series.PackedKey) (r series.Resul
 		account.Observed++
 		c.weight += weight
 		added := &occurrence{
-			Series: single, at: o.At, first: request.First(o.Type == corev1.EventTypeWarning), weight: weight,
-			account: account, queue: c.queueLocked(s.keyOf(o)),
+			Series:  single,
+			at:      o.At,
+			first:   request.First(o.Type == corev1.EventTypeWarning),
+			weight:  weight,
+			account: account,
+			queue:   c.queueLocked(s.keyOf(o)),
 		}
 		added.inWaiting = c.waiting.PushBack(added)
 		added.queue.waiting = append(added.queue.waiting, added)
@@ -117,7 +121,12 @@ func (c *Core) queueLocked(key objectKey) *queue {
 }
 
 func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects *series.Effects) {
-	d := series.Dropped{Item: o, Reason: reason, Occurrences: 1, Err: err}
+	d := series.Dropped{
+		Item:        o,
+		Reason:      reason,
+		Occurrences: 1,
+		Err:         err,
+	}
 	if o.maybeThere {
 		d.Unconfirmed = 1
 	}
@@ -131,7 +140,8 @@ func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects
 func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
 	q := o.queue
 	i := slices.Index(q.waiting, o) // most often the first one
-	if q.waiting = slices.Delete(q.waiting, i, i+1); len(q.waiting) == 0 {
+	q.waiting = slices.Delete(q.waiting, i, i+1)
+	if len(q.waiting) == 0 {
 		delete(c.queues, q.objectKey)
 	}
 	c.waiting.Remove(o.inWaiting)
@@ -217,7 +227,8 @@ func (c *Core) Snapshot() series.Snapshot {
 	now := series.Snapshot{Balances: stats.Balances{}, Series: len(c.queues)}
 	for e := c.waiting.Front(); e != nil; e = e.Next() {
 		o := e.Value.(*occurrence)
-		if o.account.Pending++; e == c.waiting.Front() {
+		o.account.Pending++
+		if e == c.waiting.Front() {
 			now.OldestPending = o.at
 		}
 	}

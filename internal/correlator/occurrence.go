@@ -90,7 +90,8 @@ func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effec
 		if o.Gone() { // Abandon has dropped it meanwhile
 			return nil, effects
 		}
-		if o.write = write; write == nil {
+		o.write = write
+		if write == nil {
 			c.dropLocked(o, reason, err, &effects)
 			return nil, effects
 		}
@@ -108,7 +109,8 @@ func (o *occurrence) Settle(
 	c := o.account.Owner
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if o.writing = false; o.Gone() { // Abandon has dropped it meanwhile
+	o.writing = false
+	if o.Gone() { // Abandon has dropped it meanwhile
 		return request.NoWrite, effects
 	}
 	switch {
@@ -139,7 +141,8 @@ func (o *occurrence) prepareRetry(v request.Verdict) {
 	o.maybeThere = o.maybeThere || v.Ambiguous
 	switch {
 	case v.Action == request.Recreate:
-		w.Op, w.event.ResourceVersion = request.Create, "" // the server refuses one on creation
+		w.Op = request.Create
+		w.event.ResourceVersion = "" // the server refuses one on creation
 	case v.Exists:
 		w.Op = request.Patch
 	}
@@ -149,14 +152,18 @@ func (o *occurrence) prepareRetry(v request.Verdict) {
 // state describes o and what waits behind it.
 func (o *occurrence) state(pending int64) series.State {
 	state, _ := series.NewState(o)
-	state.Observed, state.Pending = pending, pending
-	state.First, state.Last, state.PendingSince = o.at, o.at, o.at
+	state.Observed = pending
+	state.Pending = pending
+	state.First = o.at
+	state.Last = o.at
+	state.PendingSince = o.at
 	state.WaitsFor = series.ForTurn
 	if o.writing {
 		state.WaitsFor = series.ForAnswer
 	}
 	if w := o.write; w != nil {
-		if state.Attempts = w.Attempt; o.writing {
+		state.Attempts = w.Attempt
+		if o.writing {
 			state.WaitsSince = w.Sent
 		}
 	}

@@ -41,7 +41,8 @@ func (c *Core) Attach(to record.EventSink) (stop func(), err error) {
 		return nil, err
 	}
 	s := &sink{
-		client: client, spans: c.options.KeyFunc != nil,
+		client:     client,
+		spans:      c.options.KeyFunc != nil,
 		correlator: record.NewEventCorrelatorWithOptions(c.options),
 	}
 	c.mu.Lock()
@@ -62,8 +63,14 @@ func (s *sink) keyOf(o *series.Occurrence) objectKey {
 	}
 	object := &o.Regarding
 	return objectKey{
-		sink: s, component: o.ReportingController, host: o.ReportingInstance,
-		group: object.Group, kind: object.Kind, namespace: object.Namespace, name: object.Name, uid: object.UID,
+		sink:      s,
+		component: o.ReportingController,
+		host:      o.ReportingInstance,
+		group:     object.Group,
+		kind:      object.Kind,
+		namespace: object.Namespace,
+		name:      object.Name,
+		uid:       object.UID,
 	}
 }
 
@@ -92,8 +99,12 @@ func (s *sink) correlate(o *occurrence) (w *write, reason stats.Reason, err erro
 	}
 	e := answer.Event
 	// client-go leaves these fields out of an aggregate event.
-	e.Labels, e.Annotations, e.Action, e.Related = own.Labels, own.Annotations, own.Action, own.Related
-	e.ReportingController, e.ReportingInstance = own.ReportingController, own.ReportingInstance
+	e.Labels = own.Labels
+	e.Annotations = own.Annotations
+	e.Action = own.Action
+	e.Related = own.Related
+	e.ReportingController = own.ReportingController
+	e.ReportingInstance = own.ReportingInstance
 	op := request.Create
 	if e.Count > 1 {
 		op = request.Patch
@@ -104,10 +115,17 @@ func (s *sink) correlate(o *occurrence) (w *write, reason stats.Reason, err erro
 	w = &write{sink: s, event: e}
 	w.Write = series.Write{
 		Info: request.Info{
-			Request: request.Request{Op: op, Unconditional: true, Recreates: answer.Patch != nil},
-			Delta:   1, Total: int64(e.Count),
+			Request: request.Request{
+				Op:            op,
+				Unconditional: true,
+				Recreates:     answer.Patch != nil,
+			},
+			Delta: 1,
+			Total: int64(e.Count),
 		},
-		Event: view, Patch: answer.Patch, To: w,
+		Event: view,
+		Patch: answer.Patch,
+		To:    w,
 	}
 	return w, stats.None, nil
 }
@@ -135,10 +153,13 @@ func (w *write) learn(stored *corev1.Event, err error) error {
 // it the server applies the strict rules of events.k8s.io to core/v1 as well, and would
 // refuse what the old API takes.
 func CoreEvent(e *eventsv1.Event) *corev1.Event {
-	core, at := eventconv.ToCore(e), metav1.NewTime(e.EventTime.Time)
+	core := eventconv.ToCore(e)
+	at := metav1.NewTime(e.EventTime.Time)
 	core.EventTime = metav1.MicroTime{}
 	core.Source = corev1.EventSource{Component: e.ReportingController, Host: e.ReportingInstance}
-	core.FirstTimestamp, core.LastTimestamp, core.Count = at, at, 1
+	core.FirstTimestamp = at
+	core.LastTimestamp = at
+	core.Count = 1
 	return core
 }
 

@@ -37,7 +37,10 @@ func (e *Engine) drain(ctx context.Context) error {
 	ended := errors.New("events: the broadcaster was never started, call Start")
 	var started bool
 	var loops *loops
-	e.life.During(func(broadcast.State) { started, loops = e.started, e.loops })
+	e.life.During(func(broadcast.State) {
+		started = e.started
+		loops = e.loops
+	})
 	if started {
 		ended = nil
 		select {

@@ -223,7 +223,8 @@ func (l *loops) spawn(fn func()) {
 // useLoops makes the loops run, if they do not yet. Requests do not inherit the end of ctx.
 // It must be called by a function that life.During or life.Start calls.
 func (e *Engine) useLoops(ctx context.Context) *loops {
-	if e.users++; e.loops != nil {
+	e.users++
+	if e.loops != nil {
 		return e.loops
 	}
 	l := &loops{life: &e.life.Group}
@@ -250,8 +251,10 @@ func (e *Engine) runMeanwhile(ctx context.Context) (leave func()) {
 	return func() {
 		last := false
 		e.life.During(func(broadcast.State) {
-			if e.users--; e.users == 0 {
-				last, e.loops = true, nil
+			e.users--
+			if e.users == 0 {
+				last = true
+				e.loops = nil
 				l.end()
 			}
 		})

@@ -54,7 +54,9 @@ func (e *Engine) attempt(
 	}
 	next, effects := item.Settle(w, v, stored, e.config.Clock.Now())
 	if v.Hold && len(effects.Dropped) > 0 { // it was held long enough
-		v.Action, v.Gate, v.Hold = request.Drop, request.Open, false
+		v.Action = request.Drop
+		v.Gate = request.Open
+		v.Hold = false
 		e.log.Call("sink's error", func() { e.logFailure(w, v, err) })
 	}
 	e.apply(effects, err)
@@ -69,7 +71,8 @@ func (e *Engine) send(ctx context.Context, w *series.Write) (*eventsv1.Event, er
 	}
 	var stored *eventsv1.Event
 	var err error
-	answered, sinkCtx := e.reported(w), request.WithInfo(ctx, &w.Info)
+	answered := e.reported(w)
+	sinkCtx := request.WithInfo(ctx, &w.Info)
 	panicked := usercode.Call(func() {
 		if w.Op == request.Patch {
 			stored, err = sink.Patch(sinkCtx, w.Event, w.Patch)
@@ -78,7 +81,8 @@ func (e *Engine) send(ctx context.Context, w *series.Write) (*eventsv1.Event, er
 		}
 	})
 	if panicked != nil { // it is unknown how far it came: no answer
-		stored, err = nil, panicked
+		stored = nil
+		err = panicked
 	}
 	answered(err)
 	return stored, err

@@ -31,7 +31,8 @@ func (s *sorter[T]) Less(i, j int) bool { return s.Before(s.Items[i], s.Items[j]
 
 func (s *sorter[T]) Swap(i, j int) {
 	s.Items[i], s.Items[j] = s.Items[j], s.Items[i]
-	*s.Place(s.Items[i]), *s.Place(s.Items[j]) = int32(i), int32(j)
+	*s.Place(s.Items[i]) = int32(i)
+	*s.Place(s.Items[j]) = int32(j)
 }
 
 func (s *sorter[T]) Push(item any) {

@@ -39,7 +39,8 @@ func (g *Group) Join() (leave func()) {
 func (g *Group) exit() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.n--; g.n == 0 {
+	g.n--
+	if g.n == 0 {
 		close(g.idle)
 	}
 }

@@ -44,7 +44,12 @@ const (
 )
 
 // NoAnswer is the verdict on a request whose fate is unknown.
-var NoAnswer = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true, Unanswered: true}
+var NoAnswer = Verdict{
+	Action:     Retry,
+	Gate:       Namespace,
+	Ambiguous:  true,
+	Unanswered: true,
+}
 
 // Classify returns what the answer err to r means. It follows wrapped errors
 // and never panics, whatever errors a sink returns.
@@ -71,7 +76,12 @@ func (r Request) adjust(v Verdict) Verdict {
 	case v.Action == Stored && r.ReadVersion:
 		v.Unanswered = true // the patch that follows may open the gate
 	case v.Exists && r.Recreates:
-		return Verdict{Action: Retry, Gate: Namespace, Wait: existsWait, Exists: true}
+		return Verdict{
+			Action: Retry,
+			Gate:   Namespace,
+			Wait:   existsWait,
+			Exists: true,
+		}
 	}
 	return v
 }
@@ -86,7 +96,11 @@ func classify(err error) (v Verdict) {
 	case errors.As(err, &override):
 		return override.Verdict
 	case errors.Is(err, ErrFiltered):
-		return Verdict{Action: Drop, Reason: stats.Filtered, Unanswered: true}
+		return Verdict{
+			Action:     Drop,
+			Reason:     stats.Filtered,
+			Unanswered: true,
+		}
 	case errors.As(err, &construction):
 		v = drop(stats.Rejected)
 		v.Unanswered = true // nothing was sent
@@ -110,7 +124,12 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	case code == http.StatusNotFound:
 		return classifyNotFound(answer)
 	case isForeign(answer):
-		return Verdict{Action: Retry, Gate: Namespace, Wait: wait, Ambiguous: true}
+		return Verdict{
+			Action:    Retry,
+			Gate:      Namespace,
+			Wait:      wait,
+			Ambiguous: true,
+		}
 	case code == http.StatusForbidden && hasCause(answer, corev1.NamespaceTerminatingCause):
 		return drop(stats.NamespaceGone)
 	case code == http.StatusConflict && answer.Reason == metav1.StatusReasonAlreadyExists:
@@ -120,13 +139,30 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	case code == http.StatusForbidden:
 		return Verdict{Action: Forbidden, Gate: Namespace}
 	case code == http.StatusUnauthorized:
-		return Verdict{Action: Retry, Gate: Server, Wait: wait}
+		return Verdict{
+			Action: Retry,
+			Gate:   Server,
+			Wait:   wait,
+		}
 	case code == http.StatusTooManyRequests:
-		return Verdict{Action: Retry, Gate: Shared, Wait: wait}
+		return Verdict{
+			Action: Retry,
+			Gate:   Shared,
+			Wait:   wait,
+		}
 	case code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
-		return Verdict{Action: Retry, Gate: Shared, Wait: wait, Ambiguous: true}
+		return Verdict{
+			Action:    Retry,
+			Gate:      Shared,
+			Wait:      wait,
+			Ambiguous: true,
+		}
 	case code == http.StatusTooEarly:
-		return Verdict{Action: Retry, Gate: Namespace, Wait: wait}
+		return Verdict{
+			Action: Retry,
+			Gate:   Namespace,
+			Wait:   wait,
+		}
 	case code == http.StatusRequestTimeout:
 		v := NoAnswer
 		v.Wait = wait
@@ -134,7 +170,12 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	case code >= 400 && code < 500, code == 0: // 0: not of a server, and client-go's recorders give it up, too
 		return drop(stats.Rejected)
 	default:
-		return Verdict{Action: Retry, Gate: Namespace, Wait: wait, Ambiguous: true}
+		return Verdict{
+			Action:    Retry,
+			Gate:      Namespace,
+			Wait:      wait,
+			Ambiguous: true,
+		}
 	}
 }
 
@@ -178,7 +219,11 @@ func classifyDenial(code int, wait time.Duration) Verdict {
 	case code == http.StatusForbidden:
 		return Verdict{Action: Forbidden, Gate: Namespace}
 	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500:
-		return Verdict{Action: Retry, Gate: Namespace, Wait: wait}
+		return Verdict{
+			Action: Retry,
+			Gate:   Namespace,
+			Wait:   wait,
+		}
 	default:
 		return drop(stats.Rejected)
 	}
@@ -191,7 +236,11 @@ func classifyNotFound(answer metav1.Status) Verdict {
 	switch {
 	case hasCause(answer, metav1.CauseTypeUnexpectedServerResponse),
 		details == nil, details.Kind == "" && details.Name == "":
-		return Verdict{Action: Unsupported, Gate: Server, Wait: unsupportedWait}
+		return Verdict{
+			Action: Unsupported,
+			Gate:   Server,
+			Wait:   unsupportedWait,
+		}
 	case details.Kind == "namespaces":
 		return drop(stats.NamespaceGone)
 	default:
@@ -206,12 +255,17 @@ func classifyTransport(err error) Verdict {
 	// Sprint survives an error that panics.
 	if strings.Contains(fmt.Sprint(err), "client rate limiter Wait returned an error") {
 		// client-go has no type for it (rest/request.go, tryThrottleWithInfo).
-		return Verdict{Action: Retry, Wait: throttledPause, Unanswered: true}
+		return Verdict{
+			Action:     Retry,
+			Wait:       throttledPause,
+			Unanswered: true,
+		}
 	}
 	v := NoAnswer
 	switch {
 	case some(err, isCredentials), errors.Is(err, syscall.ECONNREFUSED), failedIn(err, "dial") && !isTimeout(err):
-		v.Gate, v.Ambiguous = Server, false
+		v.Gate = Server
+		v.Ambiguous = false
 	case isTLS(err):
 		v.Gate = Server
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),

@@ -48,7 +48,13 @@ type Cache struct {
 // that all later times are of.
 func NewCache(iv Intervals, maxSeries int, now time.Time) *Cache {
 	iv.lifetime = newLifetime()
-	c := &Cache{iv: iv, epoch: now, max: int64(maxSeries), objectLimit: math.MaxInt, poke: make(chan struct{}, 1)}
+	c := &Cache{
+		iv:          iv,
+		epoch:       now,
+		max:         int64(maxSeries),
+		objectLimit: math.MaxInt,
+		poke:        make(chan struct{}, 1),
+	}
 	labels := &stats.LabelSets{}
 	for i := range c.shards {
 		c.shards[i] = newShard(c, labels)
@@ -91,7 +97,8 @@ func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 			first = all[0].wake
 		}
 		sh.mu.Unlock()
-		effects.Due, effects.Dropped = append(effects.Due, more.Due...), append(effects.Dropped, more.Dropped...)
+		effects.Due = append(effects.Due, more.Due...)
+		effects.Dropped = append(effects.Dropped, more.Dropped...)
 		c.size.Add(int64(-removed))
 	}
 	if first.IsZero() {
@@ -237,7 +244,11 @@ type account = stats.Account[*shard]
 
 func newShard(c *Cache, labels *stats.LabelSets) *shard {
 	sh := &shard{
-		of: c, series: map[string]*Series{}, groups: noteGroups{}, timers: newTimers(), victims: newVictims(),
+		of:      c,
+		series:  map[string]*Series{},
+		groups:  noteGroups{},
+		timers:  newTimers(),
+		victims: newVictims(),
 	}
 	sh.accounts = stats.NewAccounts(sh, labels)
 	return sh
@@ -347,8 +358,11 @@ func (sh *shard) clear() (removed int) {
 	for _, s := range sh.timers.Items {
 		s.gone.Store(true)
 	}
-	sh.series, sh.groups, sh.objects = map[string]*Series{}, noteGroups{}, nil
-	sh.timers.Items, sh.victims.Items = nil, nil
+	sh.series = map[string]*Series{}
+	sh.groups = noteGroups{}
+	sh.objects = nil
+	sh.timers.Items = nil
+	sh.victims.Items = nil
 	return removed
 }
 

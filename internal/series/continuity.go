@@ -101,11 +101,18 @@ type continuity struct {
 // continueIn makes a series, which is in no cache yet, count in the Event that its key
 // has, with the share that this process has there already.
 func (s *Series) continueIn(n *generations, o *Occurrence) {
-	c := &continuity{names: n, hash: hashOf(&o.Key), latestNote: o.LatestNote}
+	c := &continuity{
+		names:      n,
+		hash:       hashOf(&o.Key),
+		latestNote: o.LatestNote,
+	}
 	s.more().continuity = c
 	m := n.recall(c.hash)
-	if c.generation = m.generation; m.instance == o.ReportingInstance {
-		c.id, c.base, c.sent = m.id, m.count, m.count
+	c.generation = m.generation
+	if m.instance == o.ReportingInstance {
+		c.id = m.id
+		c.base = m.count
+		c.sent = m.count
 	} else {
 		s.beginShare()
 	}
@@ -149,7 +156,9 @@ func (s *Series) beside() (sum int64) {
 // where it is.
 func (s *Series) beginShare() {
 	c := s.rare().continuity
-	c.id, c.base, c.sent = fmt.Sprintf("%016x", rand.Uint64()), -s.recorded, 0
+	c.id = fmt.Sprintf("%016x", rand.Uint64())
+	c.base = -s.recorded
+	c.sent = 0
 }
 
 // former reports whether the own share is as an earlier series of the process has left it.
@@ -158,7 +167,11 @@ func (c *continuity) former() bool { return c.base > 0 && c.sent == c.base }
 // shareIn adds the own share to the Event of a write, and to what the write changes.
 func (c *continuity) shareIn(w *Write) {
 	e := w.Event
-	own := Share{Instance: e.ReportingInstance, ID: c.id, Count: c.base + w.Count}
+	own := Share{
+		Instance: e.ReportingInstance,
+		ID:       c.id,
+		Count:    c.base + w.Count,
+	}
 	c.sent = max(c.sent, own.Count)
 	text, _ := json.Marshal(append(slices.Clone(c.others), own)) // texts and numbers: nothing that can fail
 	for _, annotations := range []*map[string]string{&e.Annotations, &w.annotations} {
@@ -174,7 +187,9 @@ func (c *continuity) shareIn(w *Write) {
 
 // meet records that there is an Event of the name. Whose it is, and its version, a look tells.
 func (s *Series) meet() {
-	s.exists, s.doubts, s.write = true, s.doubts|versionUnknown, nil
+	s.exists = true
+	s.doubts |= versionUnknown
+	s.write = nil
 }
 
 // look takes an Event as it is stored under the name of this series, for its resourceVersion. If it is of the
@@ -260,10 +275,14 @@ func (s *Series) nextName() {
 // hashOfEvent returns the hash of the key of a stored Event.
 func hashOfEvent(e *eventsv1.Event) keyHash {
 	k := Key{
-		Type: e.Type, Action: e.Action, Reason: e.Reason, ReportingController: e.ReportingController,
-		Regarding: NewReference(&e.Regarding),
+		Type:                e.Type,
+		Action:              e.Action,
+		Reason:              e.Reason,
+		ReportingController: e.ReportingController,
+		Regarding:           NewReference(&e.Regarding),
 	}
-	if k.HasRelated = e.Related != nil; k.HasRelated {
+	k.HasRelated = e.Related != nil
+	if k.HasRelated {
 		k.Related = NewReference(e.Related)
 	}
 	return hashOf(&k)

@@ -36,7 +36,8 @@ func (c *Cache) evict(last rank) (ok bool, dropped []Dropped) {
 		for _, sh := range c.shards {
 			sh.mu.Lock()
 			if s := sh.victim(lowest); s != nil {
-				first, lowest = sh, s.rank
+				first = sh
+				lowest = s.rank
 			}
 			sh.mu.Unlock()
 		}

@@ -94,8 +94,17 @@ func (c objectCounts) add(first *Occurrence, one uint16) {
 // may differ from one occurrence to the next is left out, but for the reporter, so that
 // an Event says who makes too many.
 func (o *Occurrence) overflow() *Occurrence {
-	over := &Occurrence{Key: o.Key, Namespace: o.Namespace, Name: o.Name, Labels: o.Labels, At: o.At, Folded: true}
-	over.Reason, over.Action, over.Regarding.FieldPath = OverflowReason, overflowAction, ""
+	over := &Occurrence{
+		Key:       o.Key,
+		Namespace: o.Namespace,
+		Name:      o.Name,
+		Labels:    o.Labels,
+		At:        o.At,
+		Folded:    true,
+	}
+	over.Reason = OverflowReason
+	over.Action = overflowAction
+	over.Regarding.FieldPath = ""
 	return over
 }
 
@@ -129,7 +138,8 @@ func (c *Cache) mayPublish(s *Series, now moment) bool {
 	if !s.normal() {
 		further++
 	}
-	at, left := time.Unix(0, int64(now)), c.publishing.Burst()>>further
+	at := time.Unix(0, int64(now))
+	left := c.publishing.Burst() >> further
 	return c.publishing.TokensAt(at) >= float64(left+1) && c.publishing.AllowN(at, 1)
 }
 

@@ -86,13 +86,20 @@ func (sh *shard) dropFor(o *Occurrence) stats.Reason {
 // count adds an occurrence to s.
 func (sh *shard) count(s *Series, o *Occurrence, now moment) Result {
 	leftOut := s.observe(o, now, &sh.of.iv)
-	if s.account.Observed++; o.Folded {
+	s.account.Observed++
+	if o.Folded {
 		s.account.Folded++
 	}
 	if s.refusedFor != stats.None {
 		s.account.Dropped[s.refusedFor]++
 	}
-	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Folded: o.Folded, Series: s, Count: s.observed}
+	r := Result{
+		Dropped: s.refusedFor,
+		LeftOut: leftOut,
+		Folded:  o.Folded,
+		Series:  s,
+		Count:   s.observed,
+	}
 	if s.mayAdvanceDeadline() {
 		r.Due = sh.appendIfDue(r.Due, s, now)
 		sh.reindex(s, now)
@@ -103,10 +110,12 @@ func (sh *shard) count(s *Series, o *Occurrence, now moment) Result {
 // observe adds one occurrence and reports whether annotations were left out. A
 // refused series only counts it, unless it is time to try again.
 func (s *Series) observe(o *Occurrence, now moment, iv *Intervals) (leftOut bool) {
-	if s.observed++; s.unwritten() == 1 {
+	s.observed++
+	if s.unwritten() == 1 {
 		s.waitsFrom = uint32(o.At.Unix())
 	}
-	s.last, s.seen = max(s.last, now), max(s.seen, o.At.UnixMicro())
+	s.last = max(s.last, now)
+	s.seen = max(s.seen, o.At.UnixMicro())
 	if s.mayRetry(now, iv) {
 		s.retry(o.At)
 	}
@@ -156,7 +165,8 @@ func (sh *shard) missing(former *Series, o *Occurrence) Result {
 func (sh *shard) insert(key PackedKey, o *Occurrence, former *Series) Result {
 	now := sh.moment(o.At)
 	s := newSeries(key, o)
-	s.account, s.arrival = sh.account(o), sh.of.arrivals.Add(1)
+	s.account = sh.account(o)
+	s.arrival = sh.of.arrivals.Add(1)
 	if former != nil {
 		s.inherit(former, now, &sh.of.iv)
 		sh.unlink(former)

@@ -52,7 +52,10 @@ type Key struct {
 // Account returns what the occurrence is counted by.
 func (k *Key) Account() stats.Labels {
 	return stats.Labels{
-		ReportingController: k.ReportingController, RegardingKind: k.Regarding.Kind, Type: k.Type, Reason: k.Reason,
+		ReportingController: k.ReportingController,
+		RegardingKind:       k.Regarding.Kind,
+		Type:                k.Type,
+		Reason:              k.Reason,
 	}
 }
 
@@ -79,8 +82,14 @@ type Reference struct {
 func NewReference(ref *corev1.ObjectReference) Reference {
 	group, version := splitVersion(ref.APIVersion)
 	return Reference{
-		Group: group, Version: version, Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name, UID: ref.UID,
-		FieldPath: ref.FieldPath, ResourceVersion: ref.ResourceVersion,
+		Group:           group,
+		Version:         version,
+		Kind:            ref.Kind,
+		Namespace:       ref.Namespace,
+		Name:            ref.Name,
+		UID:             ref.UID,
+		FieldPath:       ref.FieldPath,
+		ResourceVersion: ref.ResourceVersion,
 	}
 }
 
@@ -107,8 +116,13 @@ func (r *Reference) APIVersion() string {
 // ObjectReference converts the reference to the API's.
 func (r *Reference) ObjectReference() corev1.ObjectReference {
 	return corev1.ObjectReference{
-		APIVersion: r.APIVersion(), Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, UID: r.UID,
-		FieldPath: r.FieldPath, ResourceVersion: r.ResourceVersion,
+		APIVersion:      r.APIVersion(),
+		Kind:            r.Kind,
+		Namespace:       r.Namespace,
+		Name:            r.Name,
+		UID:             r.UID,
+		FieldPath:       r.FieldPath,
+		ResourceVersion: r.ResourceVersion,
 	}
 }
 
@@ -173,13 +187,16 @@ func unpack(text string) (o Occurrence) {
 	u := unpacker{text}
 	u.base(&o.Key)
 	o.Note = u.text()
-	o.Namespace, o.Name = u.beginning(o.Regarding.Namespace), u.name()
+	o.Namespace = u.beginning(o.Regarding.Namespace)
+	o.Name = u.name()
 	if note := u.text(); note != "" {
 		o.Note = note
 	}
-	o.Regarding.Version, o.Regarding.ResourceVersion = u.text(), u.text()
+	o.Regarding.Version = u.text()
+	o.Regarding.ResourceVersion = u.text()
 	if o.HasRelated {
-		o.Related.Version, o.Related.ResourceVersion = u.text(), u.text()
+		o.Related.Version = u.text()
+		o.Related.ResourceVersion = u.text()
 	}
 	o.Labels = u.rest
 	return o
@@ -193,10 +210,13 @@ func (r *Reference) packIdentity(buf []byte) []byte {
 // base takes the key without the note.
 func (u *unpacker) base(k *Key) {
 	k.Type = eventTypes[u.flag()]
-	k.Action, k.Reason, k.ReportingInstance = u.text(), u.text(), u.text()
+	k.Action = u.text()
+	k.Reason = u.text()
+	k.ReportingInstance = u.text()
 	k.ReportingController = u.beginning(k.ReportingInstance)
 	u.identity(&k.Regarding)
-	if k.HasRelated = u.flag() == related; k.HasRelated {
+	k.HasRelated = u.flag() == related
+	if k.HasRelated {
 		u.identity(&k.Related)
 	}
 }
@@ -208,8 +228,12 @@ func (u *unpacker) name() (n Name) {
 }
 
 func (u *unpacker) identity(r *Reference) {
-	r.Group, r.Kind, r.Namespace = u.text(), u.text(), u.text()
-	r.Name, r.UID, r.FieldPath = u.text(), types.UID(u.text()), u.text()
+	r.Group = u.text()
+	r.Kind = u.text()
+	r.Namespace = u.text()
+	r.Name = u.text()
+	r.UID = types.UID(u.text())
+	r.FieldPath = u.text()
 }
 
 // pack appends s to buf, behind its length as a varint. Two lists of as many texts
@@ -330,7 +354,9 @@ func (s *Series) annotateStored(e *eventsv1.Event) {
 func (s *Series) setAnnotation(k, v string) {
 	x := s.more()
 	if x.annotations == nil {
-		x.annotations, x.changed = map[string]string{}, map[string]string{}
+		x.annotations = map[string]string{}
+		x.changed = map[string]string{}
 	}
-	x.annotations[k], x.changed[k] = v, v
+	x.annotations[k] = v
+	x.changed[k] = v
 }

@@ -75,8 +75,10 @@ type Intervals struct {
 func newSeries(key PackedKey, o *Occurrence) *Series {
 	var buf [2 * len(KeyBuffer{})]byte
 	return &Series{
-		text: string(o.packRest(append(buf[:0], key.text...))), keyLen: int32(len(key.text)),
-		began: o.At.UnixMicro(), seen: o.At.UnixMicro(),
+		text:   string(o.packRest(append(buf[:0], key.text...))),
+		keyLen: int32(len(key.text)),
+		began:  o.At.UnixMicro(),
+		seen:   o.At.UnixMicro(),
 	}
 }
 
@@ -223,9 +225,11 @@ func (s *Series) resourceVersion() string {
 }
 
 func (s *Series) setResourceVersion(version string) {
-	if s.version = 0; version != "" && version[0] != '0' {
+	s.version = 0
+	if version != "" && version[0] != '0' {
 		if n, err := strconv.ParseUint(version, 10, 64); err == nil {
-			s.version, version = n, ""
+			s.version = n
+			version = ""
 		}
 	}
 	if s.rare().version != version {

@@ -35,7 +35,8 @@ func (s *Series) Settle(
 
 // end records that w was answered, of which only a frozen one is kept.
 func (s *Series) end(w *Write) {
-	if s.inFlight = false; !w.frozen {
+	s.inFlight = false
+	if !w.frozen {
 		s.write = nil
 	}
 }
@@ -92,12 +93,18 @@ func (sh *shard) settle(s *Series, w *Write, v request.Verdict, stored *eventsv1
 // ack records that the server has stored w, and returns how many occurrences that
 // adds to the recorded ones.
 func (s *Series) ack(w *Write, v request.Verdict, version string, now moment) (recorded int64) {
-	s.exists, s.write, s.attempts, s.unpublished = true, nil, 0, 0
+	s.exists = true
+	s.write = nil
+	s.attempts = 0
+	s.unpublished = 0
 	s.setResourceVersion(version)
-	if s.doubts = 0; v.Exists {
+	s.doubts = 0
+	if v.Exists {
 		s.doubts = versionUnknown
 	}
-	s.lastWrite, s.refusals, s.holds = now, 0, 0
+	s.lastWrite = now
+	s.refusals = 0
+	s.holds = 0
 	x := s.rare()
 	for k, value := range w.annotations { // but for those that changed again meanwhile
 		if x.changed[k] == value {
@@ -105,7 +112,8 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now moment) (r
 		}
 	}
 	if x.maxUnconfirmed > 0 || x.denials > 0 {
-		x.maxUnconfirmed, x.denials = 0, 0 // it is no later than w, since counts only grow
+		x.maxUnconfirmed = 0
+		x.denials = 0 // it is no later than w, since counts only grow
 	}
 	recorded = max(w.Count-s.recorded, 0)
 	s.recorded += recorded
@@ -126,7 +134,8 @@ func (s *Series) fail(w *Write, ambiguous bool) {
 	}
 	s.more().maxUnconfirmed = max(s.rare().maxUnconfirmed, w.Count) // reading the version confirms no earlier patch
 	if w.Op == request.Create {
-		w.frozen, s.write = true, w
+		w.frozen = true
+		s.write = w
 	}
 }
 
@@ -174,7 +183,12 @@ func (sh *shard) drop(s *Series, reason stats.Reason) []Dropped {
 	if n == 0 {
 		return nil
 	}
-	return []Dropped{{Item: s, Reason: reason, Occurrences: n, Unconfirmed: unconfirmed}}
+	return []Dropped{{
+		Item:        s,
+		Reason:      reason,
+		Occurrences: n,
+		Unconfirmed: unconfirmed,
+	}}
 }
 
 // dropUnwritten drops everything unwritten. It returns how much that is, and how
@@ -186,7 +200,8 @@ func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 		sent = max(sent, s.write.Count)
 	}
 	unconfirmed = min(max(sent-s.recorded, 0), dropped)
-	if s.write = nil; dropped > 0 {
+	s.write = nil
+	if dropped > 0 {
 		s.more().dropped += dropped
 	}
 	return dropped, unconfirmed
@@ -236,7 +251,10 @@ func oneMore(n uint8) uint8 { return min(n, math.MaxUint8-1) + 1 }
 // the cause of a refusal may end: a webhook that was not ready, a namespace that is created
 // again.
 func (s *Series) refuse(reason stats.Reason, now moment) {
-	s.refusedFor, s.refusals, s.holds, s.lastWrite = reason, oneMore(s.refusals), 0, now
+	s.refusedFor = reason
+	s.refusals = oneMore(s.refusals)
+	s.holds = 0
+	s.lastWrite = now
 }
 
 // A series is given up after maxDenials in a row, over denialTime at least. It takes
@@ -266,7 +284,10 @@ func (s *Series) deny(v request.Verdict, now moment) bool {
 }
 
 // hold records that the server does not accept this write for now.
-func (s *Series) hold(now moment) { s.holds, s.lastWrite = oneMore(s.holds), now }
+func (s *Series) hold(now moment) {
+	s.holds = oneMore(s.holds)
+	s.lastWrite = now
+}
 
 // mayRetry reports whether an occurrence at now is tried although the series was
 // refused.

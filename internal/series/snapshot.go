@@ -32,11 +32,13 @@ func (s *Snapshot) Add(other Snapshot) {
 // Snapshot returns consistent totals.
 func (c *Cache) Snapshot() Snapshot {
 	defer c.lockAll()()
-	now, oldest := Snapshot{Balances: stats.Balances{}}, uint32(0)
+	now := Snapshot{Balances: stats.Balances{}}
+	oldest := uint32(0)
 	for _, sh := range c.shards {
 		for _, s := range sh.timers.Items { // every series
 			n := s.unwritten()
-			if s.account.Pending += n; n > 0 && (oldest == 0 || s.waitsFrom < oldest) {
+			s.account.Pending += n
+			if n > 0 && (oldest == 0 || s.waitsFrom < oldest) {
 				oldest = s.waitsFrom
 			}
 		}
@@ -106,8 +108,12 @@ type State struct {
 func NewState(item Item) (s State, first Occurrence) {
 	first = item.First()
 	s.Namespace, s.Name = item.EventName()
-	s.Regarding, s.Type, s.Reason, s.Action = first.Regarding.ObjectReference(), first.Type, first.Reason, first.Action
-	s.ReportingController, s.Note = first.ReportingController, first.Note
+	s.Regarding = first.Regarding.ObjectReference()
+	s.Type = first.Type
+	s.Reason = first.Reason
+	s.Action = first.Action
+	s.ReportingController = first.ReportingController
+	s.Note = first.Note
 	return s, first
 }
 
@@ -138,14 +144,19 @@ func (sh *shard) first(n int, all []*Series, now time.Time, rank func(*Series) i
 
 func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
 	state, first := NewState(s)
-	state.Observed, state.Recorded, state.Pending = s.observed, s.recorded, s.unwritten()
+	state.Observed = s.observed
+	state.Recorded = s.recorded
+	state.Pending = s.unwritten()
 	state.Dropped = s.rare().dropped
-	state.First, state.Last, state.Attempts = time.UnixMicro(s.began), time.UnixMicro(s.seen), int(s.attempts)
+	state.First = time.UnixMicro(s.began)
+	state.Last = time.UnixMicro(s.seen)
+	state.Attempts = int(s.attempts)
 	if state.Pending > 0 {
 		state.PendingSince = time.Unix(int64(s.waitsFrom), 0)
 	}
 	waitsFor, until := s.waitsFor(iv)
-	if state.WaitsFor = waitsFor; !until.IsZero() {
+	state.WaitsFor = waitsFor
+	if !until.IsZero() {
 		state.WaitsUntil = now.Add(until.Sub(sh.moment(now)))
 	}
 	if s.inFlight {

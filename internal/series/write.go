@@ -55,8 +55,11 @@ func (s *Series) Begin(now time.Time) (w *Write, _ Effects) {
 func (s *Series) begin() *Write {
 	w := s.next()
 	s.attempts = oneMore(s.attempts)
-	w.Attempt, w.Delta, w.Total = int(s.attempts), w.Count-s.recorded, w.Count+s.beside()
-	s.inFlight, s.write = true, w
+	w.Attempt = int(s.attempts)
+	w.Delta = w.Count - s.recorded
+	w.Total = w.Count + s.beside()
+	s.inFlight = true
+	s.write = w
 	return w
 }
 
@@ -86,8 +89,10 @@ func (s *Series) next() *Write {
 		return s.readVersion()
 	}
 	w := &Write{
-		Info:  request.Info{Request: request.Request{Op: request.Create}},
-		Event: s.Event(), Count: s.count(), annotations: maps.Clone(s.rare().changed),
+		Info:        request.Info{Request: request.Request{Op: request.Create}},
+		Event:       s.Event(),
+		Count:       s.count(),
+		annotations: maps.Clone(s.rare().changed),
 	}
 	// The Event was stored before and is not there any more. One that the Create finds is an
 	// earlier attempt that has arrived late, with an older count, so it is looked at.
@@ -108,8 +113,14 @@ func (s *Series) next() *Write {
 // no permission beyond patch. The Event has no series, since none is written.
 func (s *Series) readVersion() *Write {
 	w := &Write{
-		Info:  request.Info{Request: request.Request{Op: request.Patch, Unconditional: true, ReadVersion: true}},
-		Event: s.Event(), Count: s.recorded, Patch: []byte("{}"),
+		Info: request.Info{Request: request.Request{
+			Op:            request.Patch,
+			Unconditional: true,
+			ReadVersion:   true,
+		}},
+		Event: s.Event(),
+		Count: s.recorded,
+		Patch: []byte("{}"),
 	}
 	w.Event.Series = nil
 	return w
@@ -122,8 +133,10 @@ func (s *Series) Event() *eventsv1.Event {
 	name := s.name(&o)
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: name, Namespace: o.Namespace,
-			Labels: eventlabels.Parse(o.Labels), Annotations: maps.Clone(s.rare().annotations),
+			Name:        name,
+			Namespace:   o.Namespace,
+			Labels:      eventlabels.Parse(o.Labels),
+			Annotations: maps.Clone(s.rare().annotations),
 		},
 		EventTime:           microTime(s.began),
 		ReportingController: o.ReportingController,

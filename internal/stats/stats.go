@@ -167,7 +167,11 @@ type Accounts[Owner any] struct {
 
 // NewAccounts returns no accounts.
 func NewAccounts[Owner any](owner Owner, sets *LabelSets) Accounts[Owner] {
-	return Accounts[Owner]{owner: owner, sets: sets, by: map[Labels]*Account[Owner]{}}
+	return Accounts[Owner]{
+		owner: owner,
+		sets:  sets,
+		by:    map[Labels]*Account[Owner]{},
+	}
 }
 
 // Of returns the account of l, which is new if l is. It keeps no memory of l.
@@ -178,7 +182,8 @@ func (a *Accounts[Owner]) Of(l Labels) *Account[Owner] {
 	account := a.by[l]
 	if account == nil {
 		l = a.sets.Admit(l)
-		if account = a.by[l]; account == nil {
+		account = a.by[l]
+		if account == nil {
 			account = &Account[Owner]{Owner: a.owner, labels: l}
 			a.by[l] = account
 		}

@@ -91,10 +91,12 @@ func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
 		if err != nil {
 			return nil, now.Add(paceAgain)
 		}
-		w.paced, now = paced, w.config.Clock.Now() // what is most urgent by now is next
+		w.paced = paced
+		now = w.config.Clock.Now() // what is most urgent by now is next
 	}
 	j = &job[T]{}
-	if retry = w.takeLocked(ctx, j, now); j.id == 0 {
+	retry = w.takeLocked(ctx, j, now)
+	if j.id == 0 {
 		return nil, retry
 	}
 	return j, retry
@@ -122,8 +124,13 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (r
 		w.probing = w.begun
 	}
 	*j = job[T]{
-		id: w.begun, item: ns.items[c.class].pop(c.newest).item, class: c.class, ns: ns, beside: beside,
-		began: time.Now(), paced: w.paced,
+		id:     w.begun,
+		item:   ns.items[c.class].pop(c.newest).item,
+		class:  c.class,
+		ns:     ns,
+		beside: beside,
+		began:  time.Now(),
+		paced:  w.paced,
 	}
 	j.ctx, j.cancel = context.WithTimeout(ctx, timeout)
 	w.paced = request.Limiter{}
@@ -171,7 +178,8 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 		w.pushLocked(ns, j.item, next)
 	}
 	w.ready.update(ns, &w.window, now)
-	if *j = (job[T]{}); !last && w.limiter.None() {
+	*j = (job[T]{})
+	if !last && w.limiter.None() {
 		w.takeLocked(ctx, j, now)
 	}
 	if j.id == 0 || w.waiting > 0 && w.roomLocked() {

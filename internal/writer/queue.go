@@ -50,7 +50,8 @@ func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
 		w.ready.update(ns, &w.window, now)
 	}
 	slot, byAge := slotOf(w.begun + 1)
-	if c = w.firstLocked(slots[slot], byAge); c.ns != nil && !w.roomLocked() {
+	c = w.firstLocked(slots[slot], byAge)
+	if c.ns != nil && !w.roomLocked() {
 		w.window.full = true
 		c.ns = nil
 	}
@@ -77,7 +78,8 @@ func (w *Writer[T]) firstLocked(class request.Class, byAge bool) (c choice[T]) {
 	if byAge {
 		order = oldest
 	}
-	if c.ns = w.ready.first(order + int(class)); c.ns != nil {
+	c.ns = w.ready.first(order + int(class))
+	if c.ns != nil {
 		return choice[T]{ns: c.ns, class: class}
 	}
 	for class := request.FirstWarning; class < request.Classes && c.ns == nil; class++ {
@@ -185,7 +187,8 @@ func (f *fifo[T]) pop(last bool) (e entry[T]) {
 		rest = f.entries[:i]
 	}
 	e, f.entries[i] = f.entries[i], e
-	if f.entries = rest; len(rest) == 0 {
+	f.entries = rest
+	if len(rest) == 0 {
 		f.entries = nil // a burst leaves nothing behind
 	}
 	return e

@@ -64,8 +64,13 @@ type Writer[T Item] struct {
 // New returns a writer without goroutines. Items can be enqueued at once.
 func New[T Item](c Config[T]) *Writer[T] {
 	return &Writer[T]{
-		config: c, jitter: fullJitter(c.Clock.Now()), wake: make(chan struct{}, 1),
-		namespaces: map[string]*namespace[T]{}, ready: newReady[T](), window: newWindow(c.Most), sweepAt: minSweep,
+		config:     c,
+		jitter:     fullJitter(c.Clock.Now()),
+		wake:       make(chan struct{}, 1),
+		namespaces: map[string]*namespace[T]{},
+		ready:      newReady[T](),
+		window:     newWindow(c.Most),
+		sweepAt:    minSweep,
 	}
 }
 
@@ -88,7 +93,8 @@ func (w *Writer[T]) Enqueue(item T, name string, class request.Class) {
 		ns = &namespace[T]{name: name}
 		w.namespaces[name] = ns
 	}
-	if w.pushLocked(ns, item, class); ns.items[class].len() == 1 { // else its places are the same
+	w.pushLocked(ns, item, class)
+	if ns.items[class].len() == 1 { // else its places are the same
 		w.ready.update(ns, &w.window, w.config.Clock.Now())
 	}
 	w.mu.Unlock()
@@ -153,7 +159,8 @@ func (w *Writer[T]) sweepLocked() {
 			ns.items[class].purge()
 		}
 		w.waiting += ns.waiting()
-		if w.ready.update(ns, &w.window, now); ns.forgettable(now, w.begun) {
+		w.ready.update(ns, &w.window, now)
+		if ns.forgettable(now, w.begun) {
 			delete(w.namespaces, ns.name)
 		}
 	}
@@ -194,7 +201,11 @@ func (w *Writer[T]) Rate() float32 {
 func (w *Writer[T]) Inspect() State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	server := Gate{Waiting: w.waiting, InFlight: len(w.underway), Probing: w.probing != 0}
+	server := Gate{
+		Waiting:  w.waiting,
+		InFlight: len(w.underway),
+		Probing:  w.probing != 0,
+	}
 	s := State{Window: w.window.limit, Gates: []Gate{w.server.describe(server)}}
 	slow := map[*namespace[T]]bool{} // writes in it have no answer yet
 	for _, j := range w.underway {
@@ -224,7 +235,10 @@ func (w *Writer[T]) Inspect() State {
 }
 
 func (g *gate) describe(as Gate) Gate {
-	as.Closed, as.Failures, as.OpensAt, as.LastError = g.closed(), g.failures, g.until, g.lastError
+	as.Closed = g.closed()
+	as.Failures = g.failures
+	as.OpensAt = g.until
+	as.LastError = g.lastError
 	return as
 }
 

@@ -16,13 +16,23 @@ type query struct{ expr, legend string }
 
 func newDashboard() dashboard {
 	return dashboard{
-		UID: "eventseries", Title: "Events of components",
+		UID:   "eventseries",
+		Title: "Events of components",
 		Description: "What components record as Kubernetes Events, and what becomes of it. " +
 			"Made by contrib/prometheus/mixin of eventseries.",
-		Tags: []string{"kubernetes", "events", "eventseries"}, SchemaVersion: schemaVersion, Editable: true,
-		Refresh: "1m", Time: map[string]any{"from": "now-6h", "to": "now"},
+		Tags:          []string{"kubernetes", "events", "eventseries"},
+		SchemaVersion: schemaVersion,
+		Editable:      true,
+		Refresh:       "1m",
+		Time:          map[string]any{"from": "now-6h", "to": "now"},
 		Templating: templating{List: []variable{
-			{Name: "datasource", Label: "Data source", Type: "datasource", Query: "prometheus", Refresh: 1},
+			{
+				Name:    "datasource",
+				Label:   "Data source",
+				Type:    "datasource",
+				Query:   "prometheus",
+				Refresh: 1,
+			},
 			choice("job", "Job", "label_values(eventseries_series, job)"),
 			choice("instance", "Instance", `label_values(eventseries_series{job=~"$job"}, instance)`),
 		}},
@@ -97,8 +107,15 @@ func lists() []panel {
 
 func choice(name, label, values string) variable {
 	return variable{
-		Name: name, Label: label, Type: "query", Query: values, Datasource: source,
-		Multi: true, IncludeAll: true, AllValue: ".+", Refresh: 2,
+		Name:       name,
+		Label:      label,
+		Type:       "query",
+		Query:      values,
+		Datasource: source,
+		Multi:      true,
+		IncludeAll: true,
+		AllValue:   ".+",
+		Refresh:    2,
 	}
 }
 
@@ -127,20 +144,29 @@ func lines(title, description, unit string, queries ...query) panel {
 // list shows the labels of what there is now.
 func list(title, description, expr string) panel {
 	p := newPanel("table", title, description, "short", query{expr: expr})
-	p.Targets[0].Instant, p.Targets[0].Range, p.Targets[0].Format = true, false, "table"
+	p.Targets[0].Instant = true
+	p.Targets[0].Range = false
+	p.Targets[0].Format = "table"
 	return p
 }
 
 func newPanel(kind, title, description, unit string, queries ...query) panel {
 	p := panel{
-		Type: kind, Title: title, Description: description, Datasource: source,
+		Type:        kind,
+		Title:       title,
+		Description: description,
+		Datasource:  source,
 		FieldConfig: fieldConfig{Defaults: defaults{Unit: unit}, Overrides: []string{}},
 	}
 	expand := strings.NewReplacer("SELECTED", selected, "INTERVAL", "$__rate_interval")
 	for i, q := range queries {
 		p.Targets = append(p.Targets, target{
-			RefID: string(rune('A' + i)), Datasource: source, Expr: expand.Replace(q.expr), LegendFormat: q.legend,
-			Range: true, Format: "time_series",
+			RefID:        string(rune('A' + i)),
+			Datasource:   source,
+			Expr:         expand.Replace(q.expr),
+			LegendFormat: q.legend,
+			Range:        true,
+			Format:       "time_series",
 		})
 	}
 	return p
@@ -156,7 +182,12 @@ func layOut(rows ...[]panel) (all []panel) {
 		}
 		for i, p := range row {
 			p.ID = len(all) + 1
-			p.GridPos = gridPos{H: height, W: 24 / len(row), X: i * 24 / len(row), Y: y}
+			p.GridPos = gridPos{
+				H: height,
+				W: 24 / len(row),
+				X: i * 24 / len(row),
+				Y: y,
+			}
 			all = append(all, p)
 		}
 		y += height

@@ -80,7 +80,8 @@ func serveAll[T, L runtime.Object](r *http.Request, client resource[T, L]) (runt
 	if r.Method == http.MethodPost {
 		return create(r, client)
 	}
-	opts, listOpts := &metav1.DeleteOptions{}, metav1.ListOptions{}
+	opts := &metav1.DeleteOptions{}
+	listOpts := metav1.ListOptions{}
 	if err := errors.Join(options(r, opts), decode(r, &opts), options(r, &listOpts)); err != nil {
 		return nil, err
 	}
@@ -129,7 +130,8 @@ func decode[T runtime.Object](r *http.Request, into *T) error {
 	if err != nil || len(body) == 0 {
 		return err
 	}
-	mediaTypes, contentType := scheme.Codecs.SupportedMediaTypes(), r.Header.Get("Content-Type")
+	mediaTypes := scheme.Codecs.SupportedMediaTypes()
+	contentType := r.Header.Get("Content-Type")
 	info, ok := runtime.SerializerInfoForMediaType(mediaTypes, contentType)
 	if !ok {
 		return apierrors.NewGenericServerResponse(http.StatusUnsupportedMediaType, r.Method, schema.GroupResource{},

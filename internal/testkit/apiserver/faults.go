@@ -29,7 +29,8 @@ func Exchange(handler http.Handler, r *http.Request) (response *http.Response, e
 		switch cause := recover(); cause {
 		case nil:
 		case http.ErrAbortHandler:
-			response, err = nil, io.ErrUnexpectedEOF
+			response = nil
+			err = io.ErrUnexpectedEOF
 		default:
 			panic(cause)
 		}

@@ -48,8 +48,10 @@ func (r Request) String() string { return r.Method + " " + r.URI }
 // New returns a server with an empty clientset.
 func New() *Server {
 	s := &Server{
-		Clientset: eventstest.NewClientset(), api: http.NewServeMux(),
-		scripted: map[string]http.HandlerFunc{}, finished: make(chan struct{}),
+		Clientset: eventstest.NewClientset(),
+		api:       http.NewServeMux(),
+		scripted:  map[string]http.HandlerFunc{},
+		finished:  make(chan struct{}),
 	}
 	s.PrependReactor("create", "selfsubjectreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
 		review := &authenticationv1.SelfSubjectReview{}
@@ -62,7 +64,11 @@ func New() *Server {
 
 // Config returns the configuration of a client that reaches the server without a socket. It has no rate limit.
 func (s *Server) Config() *rest.Config {
-	return &rest.Config{Host: "http://apiserver.invalid", Transport: s, QPS: -1}
+	return &rest.Config{
+		Host:      "http://apiserver.invalid",
+		Transport: s,
+		QPS:       -1,
+	}
 }
 
 // Client returns a client with the configuration of Config.
@@ -73,7 +79,8 @@ func (s *Server) Client() kubernetes.Interface { return kubernetes.NewForConfigO
 func (s *Server) Answer(pattern string, handler http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.scripted[pattern] = handler; handler == nil {
+	s.scripted[pattern] = handler
+	if handler == nil {
 		delete(s.scripted, pattern)
 	}
 }
@@ -112,7 +119,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var body []byte
 	if r.Body != nil {
 		var err error
-		if body, err = io.ReadAll(r.Body); err != nil {
+		body, err = io.ReadAll(r.Body)
+		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}

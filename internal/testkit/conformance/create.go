@@ -21,27 +21,46 @@ var valid = []struct {
 	{"everything", func(*eventsv1.Event) {}},
 	{"a warning", func(e *eventsv1.Event) { e.Type = corev1.EventTypeWarning }},
 	{"no more than it must have", func(e *eventsv1.Event) {
-		e.Note, e.Related, e.Annotations = "", nil, nil
-		e.Regarding = corev1.ObjectReference{Kind: e.Regarding.Kind, Namespace: e.Namespace, Name: e.Regarding.Name}
+		e.Note = ""
+		e.Related = nil
+		e.Annotations = nil
+		e.Regarding = corev1.ObjectReference{
+			Kind:      e.Regarding.Kind,
+			Namespace: e.Namespace,
+			Name:      e.Regarding.Name,
+		}
 	}},
 	{"a note of 1024 bytes", func(e *eventsv1.Event) { e.Note = strings.Repeat("n", 1024) }},
 	{"a reason, an action and an instance of 128 bytes", func(e *eventsv1.Event) {
-		e.Reason, e.Action, e.ReportingInstance =
-			strings.Repeat("R", 128), strings.Repeat("A", 128), strings.Repeat("i", 128)
+		e.Reason = strings.Repeat("R", 128)
+		e.Action = strings.Repeat("A", 128)
+		e.ReportingInstance = strings.Repeat("i", 128)
 	}},
 	{"a name of 253 bytes", func(e *eventsv1.Event) { e.Name += strings.Repeat("x", 253-len(e.Name)) }},
 	{"letters, quotes and line breaks of all sorts", func(e *eventsv1.Event) {
-		e.Reason, e.Action, e.Note = "Außer Betrieb", "停止", "\"{}\\\r\n\t\u2028%!s 🛑 \U0010FFFD\x00"
+		e.Reason = "Außer Betrieb"
+		e.Action = "停止"
+		e.Note = "\"{}\\\r\n\t\u2028%!s 🛑 \U0010FFFD\x00"
 	}},
 	{"64 KiB of annotations", func(e *eventsv1.Event) {
 		e.Annotations = map[string]string{"example.com/log": strings.Repeat("a", 64<<10)}
 	}},
-	{"about a cluster-scoped object", func(e *eventsv1.Event) { e.Regarding.Kind, e.Regarding.Namespace = "Node", "" }},
+	{"about a cluster-scoped object", func(e *eventsv1.Event) {
+		e.Regarding.Kind = "Node"
+		e.Regarding.Namespace = ""
+	}},
 	{"about a cluster-scoped object, in kube-system", func(e *eventsv1.Event) {
-		e.Namespace, e.Regarding.Kind, e.Regarding.Namespace = another, "Node", ""
+		e.Namespace = another
+		e.Regarding.Kind = "Node"
+		e.Regarding.Namespace = ""
 	}},
 	{"related to an object in another namespace", func(e *eventsv1.Event) {
-		e.Related = &corev1.ObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Namespace: another, Name: "dns"}
+		e.Related = &corev1.ObjectReference{
+			APIVersion: "apps/v1",
+			Kind:       "Deployment",
+			Namespace:  another,
+			Name:       "dns",
+		}
 	}},
 	{"a time in another zone, to the nanosecond", func(e *eventsv1.Event) {
 		e.EventTime = metav1.NewMicroTime(time.Now().In(time.FixedZone("IST", 19800)))
@@ -68,7 +87,8 @@ func validEvents(c *trial) {
 func answersWithTheEvent(c *trial) {
 	check := func(event *eventsv1.Event, a answer) {
 		c.t.Helper()
-		if c.mustSucceed(a); a.err == nil && a.event != nil {
+		c.mustSucceed(a)
+		if a.err == nil && a.event != nil {
 			c.same(a.call+" answered", event, a.event)
 		}
 	}
@@ -94,7 +114,9 @@ func repeatedCreate(c *trial) {
 func namespaces(c *trial) {
 	one := c.event()
 	other := one.DeepCopy()
-	other.Namespace, other.Regarding.Namespace, other.Note = another, another, "stopping the other one"
+	other.Namespace = another
+	other.Regarding.Namespace = another
+	other.Note = "stopping the other one"
 	c.mustCreate(one)
 	created := c.create(other)
 	if created.exists() {

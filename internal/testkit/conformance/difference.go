@@ -18,7 +18,8 @@ import (
 // differences has a line for each field in which got differs from want. A sink may add annotations, other metadata, and
 // the fields that only readers of core/v1 use.
 func differences(want, got *eventsv1.Event) (lines string) {
-	wanted, answered := compared(want, want.Annotations), compared(got, want.Annotations)
+	wanted := compared(want, want.Annotations)
+	answered := compared(got, want.Annotations)
 	all := maps.Clone(wanted)
 	maps.Copy(all, answered)
 	for _, field := range slices.Sorted(maps.Keys(all)) {
@@ -35,9 +36,15 @@ func compared(event *eventsv1.Event, wanted map[string]string) map[string]any {
 	annotations := maps.Clone(event.Annotations)
 	maps.DeleteFunc(annotations, func(key, _ string) bool { _, ok := wanted[key]; return !ok })
 	kept.TypeMeta = metav1.TypeMeta{}
-	kept.ObjectMeta = metav1.ObjectMeta{Namespace: event.Namespace, Name: event.Name, Annotations: annotations}
-	kept.DeprecatedSource, kept.DeprecatedCount = corev1.EventSource{}, 0
-	kept.DeprecatedFirstTimestamp, kept.DeprecatedLastTimestamp = metav1.Time{}, metav1.Time{}
+	kept.ObjectMeta = metav1.ObjectMeta{
+		Namespace:   event.Namespace,
+		Name:        event.Name,
+		Annotations: annotations,
+	}
+	kept.DeprecatedSource = corev1.EventSource{}
+	kept.DeprecatedCount = 0
+	kept.DeprecatedFirstTimestamp = metav1.Time{}
+	kept.DeprecatedLastTimestamp = metav1.Time{}
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&kept)
 	if err != nil {
 		panic(err) // of an Event

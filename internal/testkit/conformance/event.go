@@ -25,7 +25,9 @@ func (c *trial) event() *eventsv1.Event {
 	name := fmt.Sprintf("%s-%d", c.names, c.last.Add(1))
 	return &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: name, Annotations: map[string]string{"example.com/team": "blue"},
+			Namespace:   namespace,
+			Name:        name,
+			Annotations: map[string]string{"example.com/team": "blue"},
 		},
 		EventTime:           metav1.NewMicroTime(time.Now().UTC().Truncate(time.Microsecond)),
 		ReportingController: "example.com/conformance",
@@ -35,10 +37,20 @@ func (c *trial) event() *eventsv1.Event {
 		Type:                corev1.EventTypeNormal,
 		Note:                "stopping container web",
 		Regarding: corev1.ObjectReference{
-			APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: c.names, UID: "7b3f4c1e", ResourceVersion: "41",
-			FieldPath: "spec.containers{web}",
+			APIVersion:      "v1",
+			Kind:            "Pod",
+			Namespace:       namespace,
+			Name:            c.names,
+			UID:             "7b3f4c1e",
+			ResourceVersion: "41",
+			FieldPath:       "spec.containers{web}",
 		},
-		Related: &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node-1", UID: "c5a90d2b"},
+		Related: &corev1.ObjectReference{
+			APIVersion: "v1",
+			Kind:       "Node",
+			Name:       "node-1",
+			UID:        "c5a90d2b",
+		},
 	}
 }
 

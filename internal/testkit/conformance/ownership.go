@@ -81,5 +81,8 @@ func overwrite(event *eventsv1.Event) {
 	if event.Series != nil {
 		*event.Series = eventsv1.EventSeries{}
 	}
-	event.Name, event.Note, event.Reason, event.Regarding.Name = "", "", "", ""
+	event.Name = ""
+	event.Note = ""
+	event.Reason = ""
+	event.Regarding.Name = ""
 }

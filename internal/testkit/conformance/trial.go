@@ -38,7 +38,12 @@ func newTrial(t T, rule Rule, sink events.Sink) *trial {
 	if sink == nil {
 		t.Fatalf("there is no sink to try; newSink returned nil")
 	}
-	return &trial{t: t, rule: rule, sink: sink, names: fmt.Sprintf("conformance.%016x", rand.Uint64())}
+	return &trial{
+		t:     t,
+		rule:  rule,
+		sink:  sink,
+		names: fmt.Sprintf("conformance.%016x", rand.Uint64()),
+	}
 }
 
 // fail reports what was seen and which rule that breaks, up to maxFailures times.

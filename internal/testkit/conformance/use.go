@@ -57,7 +57,8 @@ func concurrentUse(c *trial) {
 				return
 			}
 			event = counted(event, 2)
-			if a = c.patch(event, seriesPatch(event, a.version(), nil)); !a.succeeds() {
+			a = c.patch(event, seriesPatch(event, a.version(), nil))
+			if !a.succeeds() {
 				c.fail("with other calls under way, %s", a)
 			}
 			c.checkStored("after other calls at the same time", event)
@@ -103,7 +104,10 @@ func (c *trial) emit(recorder *events.Recorder) {
 		all.Go(func() {
 			for n := range pods * rounds {
 				pod := &corev1.ObjectReference{
-					APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: fmt.Sprintf("%s-%d", c.names, n%pods),
+					APIVersion: "v1",
+					Kind:       "Pod",
+					Namespace:  namespace,
+					Name:       fmt.Sprintf("%s-%d", c.names, n%pods),
 				}
 				recorder.AnnotatedEventf(pod, nil, map[string]string{"example.com/emitter": fmt.Sprint(emitter)},
 					corev1.EventTypeNormal, "Stopping", "Stop", "time %d", n/pods)

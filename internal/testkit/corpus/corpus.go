@@ -134,7 +134,12 @@ func (h *History) Problems(api string) (problems []string) {
 			continue
 		}
 		d := note(&e)
-		got := Say{First: e.First.UTC(), Last: e.Last.UTC(), Count: e.Count, Sum: Sum{Before: d.Before, New: d.New}}
+		got := Say{
+			First: e.First.UTC(),
+			Last:  e.Last.UTC(),
+			Count: e.Count,
+			Sum:   Sum{Before: d.Before, New: d.New},
+		}
 		if want := h.Steps[i].Say; want == nil || got != *want {
 			problem(i, "%s\n\tgot  %+v\n\twant %+v", sent.Object, got, want)
 		}

@@ -46,7 +46,12 @@ type run struct {
 // returns. The error is one of the connection. It panics where the table is wrong.
 func (c *Cluster) Run(ctx context.Context, scene Scene) (answers []string, err error) {
 	name := fmt.Sprintf("sample-%d", c.scenes.Add(1))
-	s := &run{Cluster: c, name: name, current: name, namespaces: map[string]bool{}}
+	s := &run{
+		Cluster:    c,
+		name:       name,
+		current:    name,
+		namespaces: map[string]bool{},
+	}
 	defer func() {
 		s.stopWatch()
 		err = errors.Join(err, s.clean(ctx))

@@ -80,7 +80,8 @@ func (s *run) do(
 	}
 	switch r.verb {
 	case "create", "update":
-		body["kind"], body["apiVersion"] = "Event", apis[group].version
+		body["kind"] = "Event"
+		body["apiVersion"] = apis[group].version
 		text, err := json.Marshal(body)
 		if err != nil {
 			return nil, err
@@ -140,10 +141,12 @@ func (s *run) write(ctx context.Context, client kubernetes.Interface, r request)
 	name, body := s.current, map[string]any(nil)
 	if r.verb != "patch" {
 		var err error
-		if body, err = s.body(ctx, client, &r, group); err != nil {
+		body, err = s.body(ctx, client, &r, group)
+		if err != nil {
 			return "", err
 		}
-		if name = ""; r.verb == "update" {
+		name = ""
+		if r.verb == "update" {
 			name = (&unstructured.Unstructured{Object: body}).GetName()
 		}
 	}

@@ -109,7 +109,11 @@ func (s *Scene) add(number int, line string) error {
 		if !found {
 			return fmt.Errorf("no request: %q", line)
 		}
-		s.Rows = append(s.Rows, Row{Line: number, Rules: strings.Split(rules, ","), Request: request})
+		s.Rows = append(s.Rows, Row{
+			Line:    number,
+			Rules:   strings.Split(rules, ","),
+			Request: request,
+		})
 		return nil
 	}
 	if len(s.Rows) == 0 {

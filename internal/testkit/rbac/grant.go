@@ -130,9 +130,17 @@ var builtin = []*object{
 }
 
 func builtinRole(name string, verbs ...string) *object {
-	return &object{Kind: "ClusterRole", Metadata: metav1.ObjectMeta{Name: name}, Rules: []rbacv1.PolicyRule{
-		{APIGroups: []string{corev1.GroupName, eventsv1.GroupName}, Resources: []string{"events"}, Verbs: verbs},
-	}}
+	return &object{
+		Kind:     "ClusterRole",
+		Metadata: metav1.ObjectMeta{Name: name},
+		Rules: []rbacv1.PolicyRule{
+			{
+				APIGroups: []string{corev1.GroupName, eventsv1.GroupName},
+				Resources: []string{"events"},
+				Verbs:     verbs,
+			},
+		},
+	}
 }
 
 // aggregate gives aggregated roles the rules of the ClusterRoles that they select: a cluster overwrites their own.

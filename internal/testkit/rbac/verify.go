@@ -105,7 +105,10 @@ func (m Manifests) advise(account Account, namespace string, groups []string) st
 		}
 	}
 	access := discovery.Access{
-		Namespace: namespace, User: account.user(), EventsV1: discovery.Allowed, CoreV1: discovery.Allowed,
+		Namespace: namespace,
+		User:      account.user(),
+		EventsV1:  discovery.Allowed,
+		CoreV1:    discovery.Allowed,
 	}
 	if slices.Contains(groups, eventsv1.GroupName) {
 		access.EventsV1 = discovery.Denied

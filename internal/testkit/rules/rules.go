@@ -171,7 +171,8 @@ func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 // anywhere, because the server does not compare the namespaces. One about a cluster-scoped object belongs in default,
 // or, new-style only, in kube-system.
 func namespacesAgree(event *corev1.Event) bool {
-	newStyle, namespaced := !unset(event.EventTime.Time), event.InvolvedObject.Namespace != ""
+	newStyle := !unset(event.EventTime.Time)
+	namespaced := event.InvolvedObject.Namespace != ""
 	switch {
 	case newStyle && namespaced:
 		return true

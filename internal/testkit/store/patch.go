@@ -80,8 +80,11 @@ func merge[T corev1.Event | eventsv1.Event](old *T, patch Patch) (*T, error) {
 	}
 	if patch.Type == types.MergePatchType {
 		tree = mergeMaps(tree, changes)
-	} else if tree, err = strategicpatch.StrategicMergeMapPatch(tree, changes, *new(T)); err != nil {
-		return nil, internal(err.Error()) // of a directive
+	} else {
+		tree, err = strategicpatch.StrategicMergeMapPatch(tree, changes, *new(T))
+		if err != nil {
+			return nil, internal(err.Error()) // of a directive
+		}
 	}
 	event := new(T)
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(tree, event); err != nil {

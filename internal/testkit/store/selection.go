@@ -94,7 +94,8 @@ func selectableFields(via schema.GroupVersion, event *corev1.Event) fields.Set {
 		"type":               event.Type,
 	}
 	if via == corev1.SchemeGroupVersion {
-		object, controller = "involvedObject", "reportingComponent"
+		object = "involvedObject"
+		controller = "reportingComponent"
 		set["source"] = cmp.Or(event.Source.Component, event.ReportingController)
 	}
 	about := event.InvolvedObject

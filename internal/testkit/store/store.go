@@ -37,7 +37,11 @@ type Store struct {
 
 // New returns an empty Store whose Events never expire.
 func New() *Store {
-	return &Store{clock: clock.RealClock{}, objects: newObjects(), watchers: make(map[*watcher]struct{})}
+	return &Store{
+		clock:    clock.RealClock{},
+		objects:  newObjects(),
+		watchers: make(map[*watcher]struct{}),
+	}
 }
 
 // Request is what requests have in common.
@@ -105,8 +109,11 @@ func (s *Store) unusedName(namespace, base string) string {
 
 // wipe replaces the metadata that only the server may set on a new object.
 func (s *Store) wipe(meta *metav1.ObjectMeta) {
-	meta.UID, meta.CreationTimestamp = "", metav1.NewTime(s.clock.Now().Truncate(time.Second))
-	meta.DeletionTimestamp, meta.DeletionGracePeriodSeconds, meta.SelfLink = nil, nil, ""
+	meta.UID = ""
+	meta.CreationTimestamp = metav1.NewTime(s.clock.Now().Truncate(time.Second))
+	meta.DeletionTimestamp = nil
+	meta.DeletionGracePeriodSeconds = nil
+	meta.SelfLink = ""
 }
 
 // Update replaces the Event of that name, and creates it if there is none: the server allows that for Events.
@@ -174,7 +181,8 @@ func keepSystemMetadata(event, old *corev1.Event) {
 	if event.UID == "" {
 		event.UID = old.UID
 	}
-	event.CreationTimestamp, event.Generation = old.CreationTimestamp, old.Generation
+	event.CreationTimestamp = old.CreationTimestamp
+	event.Generation = old.Generation
 }
 
 // write stores event, which the caller hands over, under the next version in the place of old, and returns a copy.

@@ -66,7 +66,8 @@ func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, end
 		}
 		return events, false, nil
 	}
-	if w.since, err = parseVersion(options.ResourceVersion); err != nil {
+	w.since, err = parseVersion(options.ResourceVersion)
+	if err != nil {
 		return nil, false, err
 	}
 	changes, complete := w.store.history.since(w.since)
@@ -165,7 +166,8 @@ type history struct {
 func (h *history) add(c change) {
 	h.changes = append(h.changes, c)
 	if len(h.changes) > historyLimit {
-		h.forgotten, h.changes[0] = h.changes[0].version, change{} // lets go of its Events
+		h.forgotten = h.changes[0].version
+		h.changes[0] = change{} // lets go of its Events
 		h.changes = h.changes[1:]
 	}
 }

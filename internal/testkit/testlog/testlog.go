@@ -57,7 +57,12 @@ func (l *Log) Error(err error, msg string, keysAndValues ...any) {
 
 // WithValues implements klog.LogSink.
 func (l *Log) WithValues(keysAndValues ...any) klog.LogSink {
-	return &Log{Level: l.Level, OnLine: l.OnLine, parent: l.root(), values: slices.Concat(l.values, keysAndValues)}
+	return &Log{
+		Level:  l.Level,
+		OnLine: l.OnLine,
+		parent: l.root(),
+		values: slices.Concat(l.values, keysAndValues),
+	}
 }
 
 func (l *Log) root() *Log {

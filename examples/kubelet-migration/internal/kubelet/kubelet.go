@@ -46,7 +46,12 @@ func New(node types.NodeName, recorder clientevents.EventRecorder, runtime *Runt
 	const minBackOff, maxBackOff = 10 * time.Second, 5 * time.Minute
 	return &Kubelet{
 		// As in kubelet, the UID is the name. kubectl describe node looks for Events with either.
-		node:     &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: string(node), UID: types.UID(node)},
+		node: &corev1.ObjectReference{
+			APIVersion: "v1",
+			Kind:       "Node",
+			Name:       string(node),
+			UID:        types.UID(node),
+		},
 		recorder: recorder,
 		runtime:  runtime,
 		updates:  make(chan update),

@@ -77,7 +77,11 @@ type runtimePod struct {
 
 // NewRuntime returns a runtime without pods, whose registry has the given images.
 func NewRuntime(images ...Image) *Runtime {
-	r := &Runtime{images: map[string]*Image{}, pulls: map[string]int{}, pods: map[types.UID]*runtimePod{}}
+	r := &Runtime{
+		images: map[string]*Image{},
+		pulls:  map[string]int{},
+		pods:   map[types.UID]*runtimePod{},
+	}
 	for i := range images {
 		r.images[images[i].Name] = &images[i]
 	}
@@ -89,7 +93,11 @@ func NewRuntime(images ...Image) *Runtime {
 func (r *Runtime) RunPod(uid types.UID, name string, changed func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.pods[uid] = &runtimePod{name: name, changed: changed, containers: map[string]*Container{}}
+	r.pods[uid] = &runtimePod{
+		name:       name,
+		changed:    changed,
+		containers: map[string]*Container{},
+	}
 }
 
 // RemovePod removes a pod and its containers.
@@ -137,7 +145,11 @@ func (r *Runtime) CreateContainer(ctx context.Context, uid types.UID, name, imag
 	if err := sleep(ctx, createTime); err != nil {
 		return err
 	}
-	next := Container{Image: image, State: Created, run: r.Container(uid, name).run + 1}
+	next := Container{
+		Image: image,
+		State: Created,
+		run:   r.Container(uid, name).run + 1,
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.pods[uid].containers[name] = &next
@@ -179,7 +191,9 @@ func (r *Runtime) exit(p *runtimePod, c *Container, code int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if c.State == Running {
-		c.State, c.FinishedAt, c.ExitCode = Exited, time.Now(), code
+		c.State = Exited
+		c.FinishedAt = time.Now()
+		c.ExitCode = code
 		p.changed()
 	}
 }

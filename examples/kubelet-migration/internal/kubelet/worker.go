@@ -42,7 +42,11 @@ type worker struct {
 }
 
 func newWorker(ctx context.Context, k *Kubelet, pod *corev1.Pod) *worker {
-	w := &worker{Kubelet: k, pod: pod.DeepCopy(), wakeups: make(chan struct{}, 1)}
+	w := &worker{
+		Kubelet: k,
+		pod:     pod.DeepCopy(),
+		wakeups: make(chan struct{}, 1),
+	}
 	w.removed, w.remove = context.WithCancel(ctx)
 	// Seeded by the name, so that an hour can be repeated in whatever order workers run.
 	seed := fnv.New64a()
