@@ -16,6 +16,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
@@ -79,11 +80,23 @@ func TestQuery(t *testing.T) {
 	}
 }
 
+// clientOf returns a client of a server.
+func clientOf(t *testing.T, server http.HandlerFunc) *Client {
+	s := httptest.NewServer(server)
+	t.Cleanup(s.Close)
+	t.Cleanup(s.Client().CloseIdleConnections)
+	client, err := kubernetes.NewForConfigAndClient(&rest.Config{Host: s.URL}, s.Client())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Client{Interface: client, Stderr: io.Discard}
+}
+
 // Caught: one list of all Events; a page that was not counted.
 func TestListReadsPages(t *testing.T) {
 	const all = 1200
 	var limits []string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	client := clientOf(t, func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
 		limits = append(limits, query.Get("limit"))
 		first, _ := strconv.Atoi(query.Get("continue"))
@@ -96,18 +109,114 @@ func TestListReadsPages(t *testing.T) {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(list)
-	}))
-	defer server.Close()
-	defer http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-	client, err := kubernetes.NewForConfigAndClient(&rest.Config{Host: server.URL}, server.Client())
-	if err != nil {
-		t.Fatal(err)
-	}
-	events, err := (&Client{Interface: client, Stderr: io.Discard}).List(t.Context(), &Query{Namespace: "shop"})
+	})
+	events, err := client.List(t.Context(), &Query{Namespace: "shop"})
 	if err != nil || len(events) != all || events[all-1].Name != "1199" || events[0].Count != 2 || events[0].Bytes < 50 {
 		t.Errorf("%d Events, %v, want %d", len(events), err, all)
 	}
 	if want := []string{"500", "500", "500"}; !slices.Equal(limits, want) {
 		t.Errorf("limits %v, want %v", limits, want)
 	}
+}
+
+// A server that has forgotten the version of the first page says with which token the list goes on. Caught: an error in the
+// middle of a long list.
+func TestListGoesOnAtAnExpiredPage(t *testing.T) {
+	for name, test := range map[string]struct {
+		token string // in the answer
+		want  []string
+		fails bool
+	}{
+		"with a token": {token: "rest", want: []string{"a", "b", "c"}},
+		"without":      {fails: true},
+		"again":        {token: "second", fails: true}, // it does not go on for ever
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := clientOf(t, func(w http.ResponseWriter, r *http.Request) {
+				page := map[string]corev1.EventList{
+					"":     {ListMeta: metav1.ListMeta{ResourceVersion: "5", Continue: "second"}, Items: named("a", "b")},
+					"rest": {ListMeta: metav1.ListMeta{ResourceVersion: "9"}, Items: named("c")},
+				}
+				w.Header().Set("Content-Type", "application/json")
+				list, ok := page[r.URL.Query().Get("continue")]
+				if ok {
+					list.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "EventList"}
+					_ = json.NewEncoder(w).Encode(list)
+					return
+				}
+				w.WriteHeader(http.StatusGone)
+				_ = json.NewEncoder(w).Encode(expired(test.token))
+			})
+			events, err := client.List(t.Context(), &Query{Namespace: "shop"})
+			if (err != nil) != test.fails || test.fails && !apierrors.IsResourceExpired(err) {
+				t.Errorf("error %v, want one: %v", err, test.fails)
+			}
+			var got []string
+			for _, e := range events {
+				got = append(got, e.Name)
+			}
+			if !test.fails && !slices.Equal(got, test.want) {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// named are Events of these names.
+func named(names ...string) (events []corev1.Event) {
+	for _, name := range names {
+		events = append(events, corev1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}})
+	}
+	return events
+}
+
+// expired is the answer of a server that has forgotten a version.
+func expired(token string) *metav1.Status {
+	status := apierrors.NewResourceExpired("the provided version is too old").Status()
+	status.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
+	status.Continue = token
+	return &status
+}
+
+// A watch for what has gone that the server ends with an error has not seen everything. Caught: it was taken for the end of
+// a second in which nothing went, so a doctor found no fault.
+func TestGoneOfAWatchThatFails(t *testing.T) {
+	known := []Event{{Written: time.Now().Add(-time.Minute)}}
+	known[0].ResourceVersion = "5"
+	gone := named("a")[0]
+	gone.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Event"}
+	for name, test := range map[string]struct {
+		lines []watched
+		want  []string
+		fails bool
+	}{
+		"it ends":  {lines: []watched{{"DELETED", gone}}, want: []string{"a"}},
+		"it fails": {lines: []watched{{"DELETED", gone}, {"ERROR", expired("")}}, want: []string{"a"}, fails: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := clientOf(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				for _, line := range test.lines {
+					_ = json.NewEncoder(w).Encode(line)
+				}
+			})
+			events, err := client.Gone(t.Context(), "shop", known)
+			if (err != nil) != test.fails || test.fails && !apierrors.IsResourceExpired(err) {
+				t.Errorf("error %v, want one: %v", err, test.fails)
+			}
+			var got []string
+			for _, e := range events {
+				got = append(got, e.Name)
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// watched is a line of a watch.
+type watched struct {
+	Type   string `json:"type"`
+	Object any    `json:"object"`
 }

@@ -6,6 +6,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -118,11 +119,20 @@ func (q *Query) options() metav1.ListOptions {
 	return metav1.ListOptions{FieldSelector: set.AsSelector().String()}
 }
 
-// List reads Events in pages of 500.
+// List reads Events in pages of 500. If the server forgets the version of the first page meanwhile, the rest of the
+// list is of a newer one.
 func (c *Client) List(ctx context.Context, q *Query) (events []Event, err error) {
 	client, read, reported := c.CoreV1().Events(q.Namespace), 0, time.Now()
 	p := pager.New(func(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
-		return client.List(ctx, opts)
+		list, err := client.List(ctx, opts)
+		if token := restOf(err); token != "" && opts.Continue != "" {
+			opts.Continue = token
+			list, err = client.List(ctx, opts)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return list, nil
 	})
 	err = p.EachListItemWithAlloc(ctx, q.options(), func(object runtime.Object) error {
 		if read++; time.Since(reported) > time.Second {
@@ -135,6 +145,16 @@ func (c *Client) List(ctx context.Context, q *Query) (events []Event, err error)
 		return nil
 	})
 	return events, err
+}
+
+// restOf returns the token for the rest of a list with which the server answers that it has forgotten the version of the
+// first page, or nothing.
+func restOf(err error) (token string) {
+	var status apierrors.APIStatus
+	if apierrors.IsResourceExpired(err) && errors.As(err, &status) {
+		return status.Status().Continue
+	}
+	return ""
 }
 
 // Watch passes on the Events that come or go on after these were read, until ctx ends. What can be tried again is.
