@@ -31,9 +31,8 @@ import (
 
 var seeds = flag.Int("seeds", 0, "how many seeds TestReaders plays, instead of 2000, or 100 with -short")
 
-// TestReaders plays schedules of writers, of a server and of a reader that is killed and begins again, and compares what
-// the reader adds up with what was recorded. READER_SEED=n plays one seed, with its trace. The reader's pauses have
-// jitter, so a seed may need more than one play (-count) to fail again.
+// TestReaders plays schedules of writers, of a server and of a reader that is killed and begins again, and compares
+// what the reader adds up with what was recorded. READER_SEED=n plays one seed, with its trace.
 //
 // For all Events that the reader was told of it demands:
 //

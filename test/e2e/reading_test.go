@@ -5,13 +5,19 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/eventview"
@@ -123,5 +129,155 @@ func TestReadingAddsUp(t *testing.T) {
 	}
 	if expired == 0 {
 		t.Error("no Event expired, which is a part of the test")
+	}
+}
+
+// storeEvents stores n Events, with one occurrence each.
+func storeEvents(t *testing.T, client typedeventsv1.EventInterface, namespace string, n int) {
+	t.Helper()
+	for i := range n {
+		e := &eventsv1.Event{
+			ObjectMeta:          metav1.ObjectMeta{Namespace: namespace, Name: fmt.Sprintf("e-%03d", i)},
+			EventTime:           metav1.NowMicro(),
+			ReportingController: "example.com/writer",
+			ReportingInstance:   "writer-1",
+			Action:              "Restart",
+			Reason:              "BackOff",
+			Type:                corev1.EventTypeWarning,
+			Regarding:           corev1.ObjectReference{Kind: "Pod", Namespace: namespace, Name: fmt.Sprint("p-", i)},
+		}
+		if _, err := client.Create(t.Context(), e, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// elsewhere is another server, at a revision that the one of the tests does not reach. A watch of it ends the reader.
+type elsewhere struct{ end context.CancelFunc }
+
+func (elsewhere) List(context.Context, metav1.ListOptions) (*eventsv1.EventList, error) {
+	return &eventsv1.EventList{ListMeta: metav1.ListMeta{ResourceVersion: "999999999"}}, nil
+}
+
+func (e elsewhere) Watch(context.Context, metav1.ListOptions) (watch.Interface, error) {
+	e.end()
+	return watch.NewFake(), nil
+}
+
+// A reader has a checkpoint of a server that was restored to an older state, or of another one: a watch from its
+// version would be silent. The reader is told of what the server has, and then of what comes.
+func TestReadingFromTheFuture(t *testing.T) {
+	env := harness.New(t, shared)
+	client := env.Admin.EventsV1().Events(env.Namespace)
+	before := eventview.NewTracker(time.Now().Add(-2*time.Minute), 0)
+	ctx, end := context.WithCancel(t.Context())
+	for _, err := range eventview.Watch(ctx, elsewhere{end}, metav1.ListOptions{}, before) {
+		t.Error(err)
+	}
+	checkpoint, err := before.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracker := eventview.NewTracker(time.Now(), 0)
+	if err := tracker.UnmarshalBinary(checkpoint); err != nil {
+		t.Fatal(err)
+	}
+
+	storeEvents(t, client, env.Namespace, 3)
+	ctx, end = context.WithTimeout(t.Context(), soon)
+	defer end()
+	var told []string
+	for change, err := range eventview.Watch(ctx, client, metav1.ListOptions{}, tracker) {
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		told = append(told, fmt.Sprintf("%s +%d", change.Name, change.Delta.New))
+		if len(told) == 4 {
+			break
+		}
+		if len(told) < 3 {
+			continue
+		}
+		e := change.Object.(*eventsv1.Event).DeepCopy()
+		e.Series = &eventsv1.EventSeries{Count: 6, LastObservedTime: metav1.NowMicro()}
+		if _, err := client.Update(ctx, e, metav1.UpdateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"e-000 +1", "e-001 +1", "e-002 +1", "e-002 +5"}, told); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+}
+
+// forgetful counts how often a list goes on where the server has forgotten its version.
+type forgetful struct {
+	typedeventsv1.EventInterface
+	expired int
+}
+
+func (f *forgetful) List(ctx context.Context, opts metav1.ListOptions) (*eventsv1.EventList, error) {
+	list, err := f.EventInterface.List(ctx, opts)
+	var status apierrors.APIStatus
+	if apierrors.IsResourceExpired(err) && errors.As(err, &status) && status.Status().Continue != "" {
+		f.expired++
+	}
+	return list, err
+}
+
+// A loop needs longer for a list of many pages than the server keeps its versions, and the Events go on meanwhile. The
+// list goes on with the tokens of the server's answers, and each state of an Event is told once.
+func TestReadingSlowly(t *testing.T) {
+	plane, err := controlplane.Start("--etcd-compaction-interval=3s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := plane.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	env := harness.New(t, plane)
+	client := &forgetful{EventInterface: env.Admin.EventsV1().Events(env.Namespace)}
+	const all, page = 200, 20
+	storeEvents(t, client, env.Namespace, all)
+
+	tracker := eventview.NewTracker(time.Now().Add(-5*time.Minute), 0)
+	ctx, end := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer end()
+	told := map[string]int{}
+	var occurred, added int64 = all, 0
+	options := metav1.ListOptions{Limit: page}
+	for change, err := range eventview.Watch(ctx, client, options, tracker) {
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		told[fmt.Sprintf("%s x%d", change.Name, change.Count)]++
+		added += change.Delta.New
+		if change.Count == 1 && len(told)%10 == 0 {
+			e := change.Object.(*eventsv1.Event).DeepCopy()
+			e.Series = &eventsv1.EventSeries{Count: 2, LastObservedTime: metav1.NowMicro()}
+			if _, err := client.Update(ctx, e, metav1.UpdateOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			occurred++
+			time.Sleep(time.Second) // real time: the server's etcd is compacted in it
+		}
+		if added == occurred && len(told) >= all {
+			break
+		}
+	}
+	t.Logf("%d states, the list has expired %d times", len(told), client.expired)
+	if added != occurred {
+		t.Errorf("the reader has %d of %d occurrences", added, occurred)
+	}
+	if client.expired == 0 {
+		t.Error("no page has expired, which is a part of the test")
+	}
+	for state, times := range told {
+		if times > 1 {
+			t.Errorf("%s was told %d times", state, times)
+		}
 	}
 }

@@ -119,8 +119,8 @@ func TestListReadsPages(t *testing.T) {
 	}
 }
 
-// A server that has forgotten the version of the first page says with which token the list goes on. Caught: an error in the
-// middle of a long list.
+// A server that has forgotten the version of the first page says with which token the list goes on. Caught: an error in
+// the middle of a long list.
 func TestListGoesOnAtAnExpiredPage(t *testing.T) {
 	for name, test := range map[string]struct {
 		token string // in the answer
@@ -178,8 +178,8 @@ func expired(token string) *metav1.Status {
 	return &status
 }
 
-// A watch for what has gone that the server ends with an error has not seen everything. Caught: it was taken for the end of
-// a second in which nothing went, so a doctor found no fault.
+// A watch for what has gone that the server ends with an error has not seen everything. Caught: it was taken for the end
+// of a second in which nothing went, so a doctor found no fault.
 func TestGoneOfAWatchThatFails(t *testing.T) {
 	known := []Event{{Written: time.Now().Add(-time.Minute)}}
 	known[0].ResourceVersion = "5"
