@@ -12,7 +12,7 @@ NESTED    := contrib/multicluster contrib/otel contrib/prometheus examples/opera
 TOOLS     := tools/lint/actionlint test/controlplane/1.35 test/controlplane/1.36 test/prometheus
 LINTED    := contrib/multicluster contrib/otel contrib/prometheus examples/operator tools/eventsmigrate tools/kubectl-eventseries tools/lint tools/release
 # Packages in which goroutines of users meet. The others are tested without the race detector.
-RACED     := ./adapter ./conditions ./debug ./discovery ./events/... ./internal/... ./legacy ./sinks
+RACED     := ./adapter ./clientgo/... ./conditions ./debug ./discovery ./events/... ./internal/... ./legacy ./sinks
 UNRACED   := . ./docs ./eventview ./examples/... ./test/...
 
 # Where envtest finds etcd and kube-apiserver. Those that the caller names are not built.

@@ -19,6 +19,9 @@
 //     alone.
 //   - [github.com/eventseries/eventseries/legacy] records core/v1 Events,
 //     correlated as client-go does, and bridges recorders of the old and the new shape.
+//   - [github.com/eventseries/eventseries/clientgo/events] and
+//     [github.com/eventseries/eventseries/clientgo/record] have every name of client-go's
+//     tools/events and tools/record, for components that change their import alone.
 //   - [github.com/eventseries/eventseries/sinks] has the places where Events can be
 //     written.
 //   - [github.com/eventseries/eventseries/discovery] finds out what the cluster

@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
@@ -98,8 +99,8 @@ var constructors = map[string]func(*testing.T, *apiserver.Server, ...Option) mad
 	"NewRecordBroadcaster, over a foreign sink": func(_ *testing.T, s *apiserver.Server, opts ...Option) made {
 		return late(foreign{&typedcorev1.EventSinkImpl{Interface: s.Client().CoreV1().Events("")}}, opts...)
 	},
-	"NewBroadcaster": func(t *testing.T, s *apiserver.Server, _ ...Option) made {
-		b := NewBroadcaster(&EventSinkImpl{Interface: s.Client().EventsV1()}).(*events.Broadcaster)
+	"events.NewBroadcaster": func(t *testing.T, s *apiserver.Server, _ ...Option) made {
+		b := events.NewBroadcaster(&clientevents.EventSinkImpl{Interface: s.Client().EventsV1()})
 		if err := b.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}

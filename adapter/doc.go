@@ -33,8 +33,8 @@
 //
 // A controller of many clusters has an adapter for each, and one recorder: [NewClusters].
 //
-// A component that uses client-go's tools/events changes the import: every name is here,
-// with its own shape. A component that uses client-go's tools/record finds its broadcaster,
+// A component that uses client-go's tools/events changes its import to clientgo/events of this
+// module, which has every name of it. A component that uses client-go's tools/record finds its broadcaster,
 // with the new recorders, as [NewRecordBroadcaster], [RecordEventBroadcaster] and
 // [WithContext]. Code that takes the old recorder only, such as leader election, gets one by
 // [legacy.AsLegacy].

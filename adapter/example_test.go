@@ -85,19 +85,6 @@ func Example() {
 	// Output: Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
 }
 
-// kube-scheduler's way: a stop channel, which need never be closed.
-func ExampleNewEventBroadcasterAdapter() {
-	client := eventstest.NewClientset()
-	broadcaster := adapter.NewEventBroadcasterAdapter(client)
-	stop := make(chan struct{})
-	broadcaster.StartRecordingToSink(stop)
-	reconcile(broadcaster.NewRecorder("default-scheduler"))
-	broadcaster.Shutdown()
-
-	show(client)
-	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-}
-
 // The kubelet's way: the recorder is made first, and the client is known later. Only two names are new, where
 // client-go has record.NewBroadcaster and record.WithContext.
 func ExampleNewRecordBroadcaster() {

@@ -19,6 +19,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2/textlogger"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -119,7 +120,7 @@ func decodeRoles(t *testing.T, remedy string) (roles []rbacv1.Role) {
 func TestSnapshotOptions(t *testing.T) {
 	t.Setenv(adapter.Environment, "core")
 	got := adapter.New(t.Context(), newCluster(), quiet, adapter.WithSelector("type=Warning"),
-		events.WithMaxInFlight(7), legacy.WithCorrelatorOptions(legacy.CorrelatorOptions{}), adapter.WithMode(adapter.Legacy),
+		events.WithMaxInFlight(7), legacy.WithCorrelatorOptions(record.CorrelatorOptions{}), adapter.WithMode(adapter.Legacy),
 		adapter.WithSink(func(s events.Sink) events.Sink { return s })).Snapshot(0).Options
 	want := []string{
 		"WithSelector(type=Warning)", "WithMaxInFlight(7)", "WithCorrelatorOptions()", "WithMode(legacy)", "WithSink()",

@@ -58,7 +58,7 @@ const pageSize = 500
 // nothing is dropped here.
 //
 // Of opts, LabelSelector, FieldSelector and Limit, the size of a page, are used. The fields that
-// can be selected differ between the APIs; adapter.GetFieldSelector makes a selector for the
+// can be selected differ between the APIs; events.GetFieldSelector of clientgo/events makes a selector for the
 // Events about an object. A tracker that was restored from a checkpoint resumes. A server that was
 // restored to an older state, and has since passed the version of the checkpoint, cannot be told
 // from one that was not.

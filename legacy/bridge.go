@@ -68,11 +68,6 @@ func FromLegacy(recorder record.EventRecorder) *EventRecorderAdapter {
 	return &EventRecorderAdapter{recorder}
 }
 
-// NewEventRecorderAdapter is FromLegacy under the name it has in client-go.
-func NewEventRecorderAdapter(recorder record.EventRecorderLogger) *EventRecorderAdapter {
-	return FromLegacy(recorder)
-}
-
 // Eventf records that reason happened to regarding, with the note formatted as by
 // [events.Recorder.Eventf].
 func (a *EventRecorderAdapter) Eventf(regarding, related runtime.Object,

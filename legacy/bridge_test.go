@@ -147,7 +147,7 @@ func TestFromLegacyOverOurs(t *testing.T) {
 type oldRecorder struct{ record.EventRecorder }
 
 func TestFromLegacyOverAnyOther(t *testing.T) {
-	fake := NewFakeRecorder(10)
+	fake := record.NewFakeRecorder(10)
 	for _, inner := range []record.EventRecorder{fake, oldRecorder{fake}} {
 		callNew(FromLegacy(inner))
 		for _, want := range []string{"Normal Started 1", "Normal Started 100%%d", "Warning Started 91% full map[k:v]"} {

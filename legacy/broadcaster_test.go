@@ -109,7 +109,7 @@ func TestSinks(t *testing.T) {
 		"two":          {[]record.EventSink{&server{}, rejects}, map[string]int64{"Observed": 2, "Recorded": 1, "Rejected": 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := NewBroadcaster(quiet, WithContext(nil), WithSleepDuration(-1), //nolint:staticcheck // a careless caller
+			b := NewBroadcaster(quiet, WithContext(nil), //nolint:staticcheck // a careless caller
 				events.WithMaxInFlight(-1), events.WithDrainTimeout(-1)) // senseless options are the defaults
 			for _, sink := range test.sinks {
 				if w := b.StartRecordingToSink(sink); len(test.sinks) == 1 {

@@ -16,11 +16,11 @@
 //
 // # Usage
 //
-// A component migrates by changing the import of k8s.io/client-go/tools/record
-// to this package: every name is here, and [NewBroadcaster] returns a
-// record.EventBroadcaster.
+// A component that uses k8s.io/client-go/tools/record changes its import to clientgo/record of
+// this module, which has every name of it. With this package it gets the same broadcaster,
+// with its accounts and its Drain:
 //
-//	broadcaster := record.NewBroadcaster()
+//	broadcaster := legacy.NewBroadcaster()
 //	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
 //	defer broadcaster.Shutdown()
 //	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "my-controller"})
@@ -38,9 +38,9 @@
 //   - Events are sent as protobuf unless the client's configuration names another
 //     encoding. client-go sends JSON. A 2xx without the Event is retried.
 //   - A failed write is retried until the event is an hour old, not twelve times;
-//     [WithSleepDuration] has no effect, because the writer has its own back-off.
+//     WithSleepDuration of clientgo/record has no effect, because the writer has its own back-off.
 //   - A full queue drops occurrences and counts them. It never blocks the caller.
-//   - A panic of a sink, a watcher or a function of [CorrelatorOptions] is logged.
+//   - A panic of a sink, a watcher or a function of record.CorrelatorOptions is logged.
 //     client-go ends the process if a watcher panics.
 //   - No two Events have the same name. "Already exists" then means that an earlier
 //     attempt was stored.

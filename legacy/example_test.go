@@ -11,13 +11,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	record "github.com/eventseries/eventseries/legacy" // the one line that changes
+	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -25,15 +25,6 @@ var (
 	node = &corev1.ObjectReference{Kind: "Node", APIVersion: "v1", Name: "node-1"}
 	pod  = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
 )
-
-// scaleOnce is a component of one event: the usage of the package.
-func scaleOnce(client kubernetes.Interface, pod *corev1.Pod) {
-	broadcaster := record.NewBroadcaster()
-	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
-	defer broadcaster.Shutdown()
-	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "my-controller"})
-	recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "to %d replicas", 3)
-}
 
 // sink is what a component records to.
 func sink(client kubernetes.Interface) record.EventSink {
@@ -47,18 +38,10 @@ func show(client *eventstest.Clientset) {
 	}
 }
 
-// A component of one event, from its client to its end.
-func Example() {
-	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
-	scaleOnce(client, pod)
-	show(client)
-	// Output: Normal Scaled web x1: to 3 replicas
-}
-
 // Drain writes what is queued, where client-go's Shutdown throws it away, and says what it could not.
 func ExampleNewBroadcaster() {
 	client := eventstest.NewClientset()
-	broadcaster := record.NewBroadcaster()
+	broadcaster := legacy.NewBroadcaster()
 	broadcaster.StartRecordingToSink(sink(client))
 	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
 
@@ -76,9 +59,9 @@ func ExampleNewBroadcaster() {
 }
 
 // The spam filter is client-go's, and can be tuned. What it suppresses is counted.
-func ExampleNewBroadcasterWithCorrelatorOptions() {
+func ExampleWithCorrelatorOptions() {
 	client := eventstest.NewClientset()
-	broadcaster := record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 3})
+	broadcaster := legacy.NewBroadcaster(legacy.WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 3}))
 	broadcaster.StartRecordingToSink(sink(client))
 	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
 	for range 5 {
@@ -96,7 +79,7 @@ func ExampleNewBroadcasterWithCorrelatorOptions() {
 func ExampleWithContext() {
 	client := eventstest.NewClientset()
 	ctx, cancel := context.WithCancel(context.Background())
-	broadcaster := record.NewBroadcaster(record.WithContext(ctx))
+	broadcaster := legacy.NewBroadcaster(legacy.WithContext(ctx))
 	broadcaster.StartRecordingToSink(sink(client))
 	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
 
@@ -110,7 +93,7 @@ func ExampleWithContext() {
 
 // A watcher sees each event as it is recorded, before the correlator; it needs no sink.
 func ExampleBroadcaster_StartEventWatcher() {
-	broadcaster := record.NewBroadcaster()
+	broadcaster := legacy.NewBroadcaster()
 	watch := broadcaster.StartEventWatcher(func(e *corev1.Event) { fmt.Println(e.Reason, e.Message) })
 	defer watch.Stop()
 	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
@@ -124,7 +107,7 @@ func ExampleBroadcaster_StartEventWatcher() {
 }
 
 func ExampleBroadcaster_NewEventsRecorder() {
-	broadcaster := record.NewBroadcaster()
+	broadcaster := legacy.NewBroadcaster()
 	broadcaster.StartLogging(func(format string, args ...any) { fmt.Println(args[2], args[3]) })
 	recorder := broadcaster.NewEventsRecorder(nil, corev1.EventSource{Component: "kubelet"})
 
@@ -143,7 +126,7 @@ func ExampleAsLegacy() {
 	lock := &resourcelock.LeaseLock{Client: client.CoordinationV1()}
 	lock.LeaseMeta = metav1.ObjectMeta{Namespace: "default", Name: "my-controller"}
 	lock.LockConfig.Identity = "my-controller-0"
-	lock.LockConfig.EventRecorder = record.AsLegacy(recorder)
+	lock.LockConfig.EventRecorder = legacy.AsLegacy(recorder)
 
 	ctx := context.Background()
 	if err := lock.Create(ctx, resourcelock.LeaderElectionRecord{}); err != nil {
@@ -161,7 +144,7 @@ func ExampleAsLegacy() {
 // and the related object.
 func ExampleFromLegacy() {
 	old := record.NewFakeRecorder(1)
-	recorder := record.FromLegacy(old)
+	recorder := legacy.FromLegacy(old)
 
 	recorder.Eventf(node, nil, corev1.EventTypeNormal, "Starting", "Start", "Starting %s.", "kubelet")
 

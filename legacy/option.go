@@ -5,7 +5,6 @@ package legacy
 
 import (
 	"context"
-	"time"
 
 	"k8s.io/client-go/tools/record"
 
@@ -38,8 +37,3 @@ func WithContext(ctx context.Context) Option {
 func WithCorrelatorOptions(correlator record.CorrelatorOptions) Option {
 	return options.ForLegacy(func(c *options.Config) { c.CorrelatorOptions = correlator }, "WithCorrelatorOptions")
 }
-
-// WithSleepDuration has no effect. It exists so that callers of client-go compile, where it
-// is the pause between two attempts for one event, 10 s by default. Here all events of a
-// namespace, or of the server, share a back-off of 250 ms to 30 s, or as the server asks.
-func WithSleepDuration(time.Duration) Option { return options.ForLegacy(func(*options.Config) {}, "") }

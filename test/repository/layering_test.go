@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"internal/testkit/apiserver"},
 	{"events/eventstest"},
 	{"internal/testkit/"},
-	{"debug"},
+	{"debug", "clientgo/"},
 	{"adapter"},
 	{"legacy", "sinks", "eventview"},
 	{"events", "discovery", "conditions"},

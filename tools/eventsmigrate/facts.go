@@ -127,7 +127,8 @@ var recordingNames = []string{"Event", "Eventf", "AnnotatedEventf", "GetEventRec
 var makers = map[string][]string{
 	api.ClientEvents: {"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext"},
 	api.Events:       {"NewBroadcaster"},
-	api.Adapter:      {"New", "NewForConfig", "NewBroadcaster", "NewRecordBroadcaster", "RecorderFor", "ForManager"},
+	api.OurEvents:    {"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext"},
+	api.Adapter:      {"New", "NewForConfig", "NewRecordBroadcaster", "RecorderFor", "ForManager"},
 }
 
 func usesOf(file *ast.File) (found uses) {

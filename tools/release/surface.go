@@ -109,7 +109,7 @@ func (m *module) surface() (surface, error) {
 				e.object(object)
 			}
 		}
-		file := path.Base(m.name(p.PkgPath)) + ".txt"
+		file := strings.ReplaceAll(m.name(p.PkgPath), "/", "-") + ".txt"
 		s[file] = append(s[file], e.lines...)
 	}
 	for file, lines := range s {

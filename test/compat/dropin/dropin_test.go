@@ -120,8 +120,8 @@ func ofSDK(stacks string) bool {
 
 // imports are those of client-go's recorders and what takes their place.
 var imports = strings.NewReplacer(
-	"\n\t"+`"k8s.io/client-go/tools/events"`, "\n\t"+`events "github.com/eventseries/eventseries/adapter"`,
-	"\n\t"+`"k8s.io/client-go/tools/record"`, "\n\t"+`record "github.com/eventseries/eventseries/legacy"`,
+	"\n\t"+`"k8s.io/client-go/tools/events"`, "\n\t"+`"github.com/eventseries/eventseries/clientgo/events"`,
+	"\n\t"+`"k8s.io/client-go/tools/record"`, "\n\t"+`"github.com/eventseries/eventseries/clientgo/record"`,
 )
 
 // buildTests builds the tests of a package with other texts of some of its files, and returns the program.

@@ -26,7 +26,7 @@ var startsServer = strings.NewReplacer(
 
 // Kubernetes' own test of both recorders passes with its imports changed, one for each package of client-go.
 //
-// Caught: adapter.NewBroadcaster with another shape than that of tools/events.
+// Caught: a NewBroadcaster with another shape than that of tools/events.
 func TestKubernetesTestMigratesByItsImports(t *testing.T) {
 	source := read(t, filepath.Join(download(t, kubernetes136), filepath.FromSlash(upstreamFile)))
 	program := buildTests(t, "upstream/events", map[string]string{

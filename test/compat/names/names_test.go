@@ -16,8 +16,8 @@ import (
 const (
 	toolsEvents = "k8s.io/client-go/tools/events"
 	toolsRecord = "k8s.io/client-go/tools/record"
-	adapter     = "github.com/eventseries/eventseries/adapter"
-	legacy      = "github.com/eventseries/eventseries/legacy"
+	ourEvents   = "github.com/eventseries/eventseries/clientgo/events"
+	ourRecord   = "github.com/eventseries/eventseries/clientgo/record"
 )
 
 // Everything that client-go's packages export is there after the import has changed, with as many arguments and results.
@@ -25,8 +25,8 @@ const (
 //
 // Caught: a NewFakeRecorder that is gone; a method that is.
 func TestNamesAreThere(t *testing.T) {
-	loaded := load(t, toolsEvents, toolsRecord, adapter, legacy)
-	for theirPath, ourPath := range map[string]string{toolsEvents: adapter, toolsRecord: legacy} {
+	loaded := load(t, toolsEvents, toolsRecord, ourEvents, ourRecord)
+	for theirPath, ourPath := range map[string]string{toolsEvents: ourEvents, toolsRecord: ourRecord} {
 		var missing []string
 		theirs, ours := loaded[theirPath].Scope(), loaded[ourPath].Scope()
 		for _, name := range theirs.Names() {

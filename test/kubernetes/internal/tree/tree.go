@@ -237,7 +237,7 @@ func (t *Tree) migrate(ctx context.Context) error {
 // The import of client-go's newer recorder, and that of the SDK in its place.
 const (
 	theirs = `"k8s.io/client-go/tools/events"`
-	ours   = `events "github.com/eventseries/eventseries/adapter"`
+	ours   = `"github.com/eventseries/eventseries/clientgo/events"`
 )
 
 // dropIn changes the import of client-go's newer recorder, which the scheduler and kube-proxy use. Nothing else changes

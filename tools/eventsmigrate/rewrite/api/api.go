@@ -37,6 +37,9 @@ const (
 	Events  = sdk + "/events"
 	Adapter = sdk + "/adapter"
 	Legacy  = sdk + "/legacy"
+	// OurEvents and OurRecord have the names of ClientEvents and Record.
+	OurEvents = sdk + "/clientgo/events"
+	OurRecord = sdk + "/clientgo/record"
 )
 
 // Events is the package that has EventRecorder.

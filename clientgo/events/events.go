@@ -1,7 +1,16 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package adapter
+// Package events has every name of k8s.io/client-go/tools/events, with this SDK behind it. A component
+// that uses tools/events migrates by changing one import line:
+//
+//   - "k8s.io/client-go/tools/events"
+//   - "github.com/eventseries/eventseries/clientgo/events"
+//
+// New code has more to choose from in packages adapter and events of this module: options, accounts,
+// Drain. A component that still uses tools/record migrates with eventsmigrate, or stays with its
+// recorders and imports clientgo/record.
+package events
 
 import (
 	"context"
@@ -12,35 +21,35 @@ import (
 	"k8s.io/client-go/kubernetes"
 	clientevents "k8s.io/client-go/tools/events"
 
-	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/adapter"
+	series "github.com/eventseries/eventseries/events"
 )
 
-// The names of k8s.io/client-go/tools/events, so that a component migrates by changing
-// one import line.
+// The types of client-go. Values pass freely between code that imports this package and code that
+// imports client-go's.
 type (
-	// EventBroadcaster is client-go's; [*events.Broadcaster] implements it. For that of
-	// tools/record there is [RecordEventBroadcaster].
+	// EventBroadcaster is client-go's; a *Broadcaster of package events implements it.
 	EventBroadcaster = clientevents.EventBroadcaster
-	// EventBroadcasterAdapter is client-go's; [*Adapter] implements it.
+	// EventBroadcasterAdapter is client-go's; an *Adapter of package adapter implements it.
 	EventBroadcasterAdapter = clientevents.EventBroadcasterAdapter
 	// EventRecorder is client-go's.
 	EventRecorder = clientevents.EventRecorder
 	// EventRecorderLogger is client-go's.
 	EventRecorderLogger = clientevents.EventRecorderLogger
 	// AnnotatedEventRecorder is identical to the interface of client-go 0.37.
-	AnnotatedEventRecorder = events.AnnotatedEventRecorder
+	AnnotatedEventRecorder = series.AnnotatedEventRecorder
 	// EventSink is client-go's.
 	EventSink = clientevents.EventSink
 	// EventSinkImpl is client-go's.
 	EventSinkImpl = clientevents.EventSinkImpl
 	// FakeRecorder is client-go's. It blocks when its channel is full; the recorder of package
-	// eventstest does not. For tests of the old API's fake there is [events.FakeRecorder].
+	// eventstest does not.
 	FakeRecorder = clientevents.FakeRecorder
 )
 
-// NewBroadcaster is [events.NewBroadcaster] under client-go's name: sink has chosen the
-// API. With client-go's tools/record it is [NewRecordBroadcaster].
-func NewBroadcaster(sink EventSink) EventBroadcaster { return events.NewBroadcaster(sink) }
+// NewBroadcaster returns a broadcaster that writes series to sink, which has chosen the API. It is
+// a *Broadcaster of package events.
+func NewBroadcaster(sink EventSink) EventBroadcaster { return series.NewBroadcaster(sink) }
 
 // NewFakeRecorder is client-go's.
 func NewFakeRecorder(bufferSize int) *FakeRecorder { return clientevents.NewFakeRecorder(bufferSize) }
@@ -53,14 +62,15 @@ func GetFieldSelector(
 	return clientevents.GetFieldSelector(eventsGroupVersion, regardingGroupVersionKind, regardingName, regardingUID)
 }
 
-// NewEventBroadcasterAdapter is [New] under client-go's name.
+// NewEventBroadcasterAdapter returns an *Adapter of package adapter, with the context that never ends.
 func NewEventBroadcasterAdapter(client kubernetes.Interface) EventBroadcasterAdapter {
-	return New(context.Background(), client)
+	return adapter.New(context.Background(), client)
 }
 
-// NewEventBroadcasterAdapterWithContext is [New] under client-go's name.
+// NewEventBroadcasterAdapterWithContext returns an *Adapter of package adapter. The logger is that of
+// ctx. The end of ctx is like the end of the context of Start.
 func NewEventBroadcasterAdapterWithContext(
 	ctx context.Context, client kubernetes.Interface,
 ) EventBroadcasterAdapter {
-	return New(ctx, client)
+	return adapter.New(ctx, client)
 }

@@ -1,22 +1,38 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package legacy
+// Package record has every name of k8s.io/client-go/tools/record, with package legacy of this SDK behind
+// it. A component that uses tools/record, and is to keep its recorders, changes one import line:
+//
+//   - "k8s.io/client-go/tools/record"
+//   - "github.com/eventseries/eventseries/clientgo/record"
+//
+// It then writes the same core/v1 Events, correlated by client-go's own correlator, and loses none at
+// its end. To move to the new Event API use eventsmigrate.
+package record
 
 import (
+	"context"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/legacy"
 )
 
-// The other names of client-go's tools/record, so that a component migrates by
-// changing one import line. They are client-go's own, documented there.
+// BroadcasterOption is an option of package legacy.
+type BroadcasterOption = legacy.Option
+
+// EventRecorderAdapter is a recorder of events.k8s.io that records to a recorder of the old shape.
+type EventRecorderAdapter = legacy.EventRecorderAdapter
+
+// The types of client-go, which are documented there. Values pass freely between code that imports
+// this package and code that imports client-go's.
 type (
-	// BroadcasterOption is client-go's name for [Option].
-	BroadcasterOption = Option
-	// EventBroadcaster is what [*Broadcaster] implements.
+	// EventBroadcaster is client-go's; a *Broadcaster of package legacy implements it.
 	EventBroadcaster = record.EventBroadcaster
 	// EventRecorder is the old recorder.
 	EventRecorder = record.EventRecorder
@@ -47,15 +63,41 @@ type (
 	EventSpamKeyFunc = record.EventSpamKeyFunc
 )
 
+// NewBroadcaster returns a broadcaster without sinks and without goroutines. It is a *Broadcaster of
+// package legacy.
+func NewBroadcaster(opts ...BroadcasterOption) EventBroadcaster {
+	return legacy.NewBroadcaster(opts...)
+}
+
+// WithContext sets the context that announces the end of the component, and carries the logger.
+func WithContext(ctx context.Context) BroadcasterOption { return legacy.WithContext(ctx) }
+
+// WithCorrelatorOptions configures client-go's aggregation, counting and spam filter.
+func WithCorrelatorOptions(options CorrelatorOptions) BroadcasterOption {
+	return legacy.WithCorrelatorOptions(options)
+}
+
+// WithSleepDuration has no effect. In client-go it is the pause between two attempts for one event,
+// 10 s by default. Here all events of a namespace, or of the server, share a back-off of 250 ms to
+// 30 s, or as the server asks.
+func WithSleepDuration(time.Duration) BroadcasterOption {
+	return options.ForLegacy(func(*options.Config) {}, "")
+}
+
+// NewEventRecorderAdapter returns a recorder of events.k8s.io that records to recorder.
+func NewEventRecorderAdapter(recorder EventRecorderLogger) *EventRecorderAdapter {
+	return legacy.FromLegacy(recorder)
+}
+
 // NewBroadcasterForTests returns a broadcaster; see [WithSleepDuration] for what
 // becomes of the duration.
-func NewBroadcasterForTests(sleepDuration time.Duration) *Broadcaster {
+func NewBroadcasterForTests(sleepDuration time.Duration) EventBroadcaster {
 	return NewBroadcaster(WithSleepDuration(sleepDuration))
 }
 
 // NewBroadcasterWithCorrelatorOptions returns a broadcaster whose correlators are
 // tuned by options.
-func NewBroadcasterWithCorrelatorOptions(options CorrelatorOptions) *Broadcaster {
+func NewBroadcasterWithCorrelatorOptions(options CorrelatorOptions) EventBroadcaster {
 	return NewBroadcaster(WithCorrelatorOptions(options))
 }
 
