@@ -140,7 +140,7 @@ sim: ## SEEDS simulated runs of the whole SDK on all cores; SIM_SEED=n replays o
 	bin/sim.test -test.run '^TestSeeds$$' -test.v -test.timeout 0 -seeds $(SEEDS) -progress
 
 .PHONY: oracle
-oracle: ## SEEDS random schedules of the public API against a tiny API server and arithmetic, on one core (50,000: 3); ORACLE_SEED=n replays one
+oracle: ## SEEDS random schedules of the public API against a tiny API server and arithmetic, on one core (50,000: 6); ORACLE_SEED=n replays one
 	$(GO) test -vet=off -count=1 -v -timeout 0 -run '^TestOracle$$' ./test/oracle -seeds $(SEEDS)
 
 .PHONY: golden

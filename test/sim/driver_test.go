@@ -126,3 +126,22 @@ func TestChecksOfUnevenWorldsCanFail(t *testing.T) {
 		})
 	}
 }
+
+// A server whose answers contradict each other is not asked in a hot loop. Few seeds have nothing but such answers.
+//
+// Caught: a series that does not wait when a patch finds no event just after a create found one.
+func TestContradictoryServer(t *testing.T) {
+	one := ComponentConfig{Shape: viaSeries, InFlight: 4, Early: true, Continues: true}
+	script := Script{
+		Config: Config{TTL: time.Hour, Components: []ComponentConfig{one}},
+		Steps: []Step{
+			{Act: faultsAct, Args: []int{int(contradictory), 0, 0, 0, 100, 20, 0, 0, 0}},
+			{Act: emitAct, Args: []int{0, 0, 1, 1, 1, 0, 0}},
+			{Act: waitAct, Args: []int{60_000}},
+		},
+	}
+	r := Run(t, script, nil)
+	if r.Failed() || r.Coverage["answer/contradictory"] == 0 {
+		t.Errorf("violations %q; %s", r.Violations, r.Coverage)
+	}
+}
