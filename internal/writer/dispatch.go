@@ -39,6 +39,7 @@ type job[T Item] struct {
 	began  time.Time
 	paced  request.Limiter // has let it pass, if any has
 	beside bool            // it belongs beside the window, because it is slow or its namespace is failing
+	opened bool            // it has opened the server's gate, because it was a probe and slow
 }
 
 // Run dispatches until ctx ends, which the writes get, too. spawn makes goroutines for them.
@@ -190,6 +191,7 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 // learnLocked has an answer judged, and lets everything that depends on it obey.
 func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
 	ns := j.ns
+	probe := j.id == w.probing || j.opened
 	if j.id == w.probing {
 		w.probing = 0
 	}
@@ -215,6 +217,12 @@ func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
 	if blame != noEvidence && blame != unreachable && !v.Unanswered {
 		w.server = gate{}
 	}
+	switch {
+	case probe && blame != unreachable:
+		w.misled = false
+	case j.opened:
+		w.misled = true
+	}
 }
 
 // findSlow lets writes that are slow make room for others, and returns when that may change
@@ -233,7 +241,10 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 		}
 		j.beside = true
 		w.beside++
-		if j.id == w.probing { // it was not refused, so it has reached a server, and others need not wait for it
+		// It was not refused, so it has reached a server, and others need not wait for it. Some networks
+		// take seconds to refuse, as where there is no route to a host.
+		if j.id == w.probing && !w.misled {
+			j.opened = true
 			w.probing = 0
 			w.server = gate{}
 		}

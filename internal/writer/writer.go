@@ -51,6 +51,7 @@ type Writer[T Item] struct {
 	madeRoom   time.Time       // when a write was cancelled last that was not overtaken
 	server     gate            // closed by what only the server can mean
 	probing    uint64          // the job that probes it
+	misled     bool            // the last probe that was slow was refused after all, so slowness opens no gate
 	underway   []*job[T]       // all that were begun and not answered, in the order in which they began
 	beside     int             // of them, those that belong beside the window
 	begun      uint64          // the number of the last one

@@ -395,3 +395,30 @@ func TestFailingNamespacesLeaveTheWindowAlone(t *testing.T) {
 		r.lines()
 	})
 }
+
+// Some networks take seconds to refuse a connection, as where there is no route to a host. A probe that is slow opens the
+// gate of the server once, and not again after it was refused, so the back-off grows.
+//
+// Caught: a write every two seconds for as long as the outage lasts.
+func TestSlowRefusalsAreAnOutage(t *testing.T) {
+	refuses := func(context.Context, *item) (request.Verdict, request.Class) {
+		time.Sleep(2 * time.Second)
+		return down, request.FirstWarning
+	}
+	inBubble(t, 4, refuses, func(t *testing.T, r *rig) {
+		for _, namespace := range []string{"a", "b", "c"} {
+			r.add(request.FirstWarning, many(namespace, 4)...)
+		}
+		time.Sleep(time.Hour)
+		if n := len(r.lines()); n > 150 {
+			t.Errorf("%d writes in an outage of an hour, want two a minute", n)
+		}
+		r.says(hangs(stores(0), "a"))
+		time.Sleep(2 * longestWait)
+		r.says(stores(0))
+		time.Sleep(2 * longestWait)
+		if s := r.Inspect(); s.Gates[0].Waiting > 0 {
+			t.Errorf("%d wait two minutes after the outage: %q", s.Gates[0].Waiting, r.lines())
+		}
+	})
+}
