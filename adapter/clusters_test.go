@@ -139,7 +139,7 @@ func TestEngage(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	invalid, drained := newClusters(t, nil, events.WithMaxInFlight(-1)), newClusters(t, nil)
+	invalid, drained := newClusters(t, nil, events.WithMaxSeries(-1)), newClusters(t, nil)
 	drained.Shutdown()
 	for want, row := range map[string]struct {
 		clusters *adapter.Clusters
@@ -150,7 +150,7 @@ func TestEngage(t *testing.T) {
 		`cluster "east": it is engaged with another configuration; call Disengage first`: {c, t.Context(), "east", other.config},
 		`cluster "west": adapter: the rest.Config is nil`:                                {c, t.Context(), "west", nil},
 		`cluster "west": context canceled`:                                               {c, ended, "west", other.config},
-		"WithMaxInFlight":                                                                {invalid, t.Context(), "west", other.config},
+		"WithMaxSeries":                                                                  {invalid, t.Context(), "west", other.config},
 		"drained":                                                                        {drained, t.Context(), "west", other.config},
 	} {
 		if err := row.clusters.Engage(row.ctx, row.cluster, row.config); err == nil || !strings.Contains(err.Error(), want) {
@@ -253,7 +253,7 @@ func TestClustersSayWhatTheyLost(t *testing.T) {
 // Caught: the recorders of names that are gone.
 func TestI5ClustersThatComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		refused := newClusters(t, nil, events.WithMaxInFlight(-1))
+		refused := newClusters(t, nil, events.WithMaxSeries(-1))
 		c := newClusters(t, nil)
 		recorder := c.Recorder(controller)
 		round := func(from, to int) {

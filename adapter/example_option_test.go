@@ -93,7 +93,7 @@ func ExampleRecorderFor() {
 // With options: ForManager comes before the first RecorderFor, which then returns recorders of this adapter.
 func ExampleForManager() {
 	mgr := &manager{config: apiserver.New().Config()}
-	a, err := adapter.ForManager(mgr, events.WithMaxInFlight(8))
+	a, err := adapter.ForManager(mgr, events.WithMaxSeries(10_000))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -98,11 +98,11 @@ func TestForManagerErrors(t *testing.T) {
 		manager *fakeManager
 		opts    []Option
 	}{
-		"cannot make a client":        {&fakeManager{config: rest.Config{Host: "://"}}, nil},
-		`WithMode: mode "v2"`:         {&fakeManager{config: host}, []Option{WithMode("v2")}},
-		"events: WithMaxInFlight(-1)": {&fakeManager{config: host}, []Option{events.WithMaxInFlight(-1)}},
-		"refused":                     {&fakeManager{config: host, refuse: errors.New("refused")}, nil},
-		"before any RecorderFor":      {used, []Option{WithMode(CoreV1)}},
+		"cannot make a client":      {&fakeManager{config: rest.Config{Host: "://"}}, nil},
+		`WithMode: mode "v2"`:       {&fakeManager{config: host}, []Option{WithMode("v2")}},
+		"events: WithMaxSeries(-1)": {&fakeManager{config: host}, []Option{events.WithMaxSeries(-1)}},
+		"refused":                   {&fakeManager{config: host, refuse: errors.New("refused")}, nil},
+		"before any RecorderFor":    {used, []Option{WithMode(CoreV1)}},
 	} {
 		_, err := ForManager(row.manager, row.opts...)
 		check(want, err)

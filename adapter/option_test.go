@@ -80,12 +80,12 @@ func TestInvalidOptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, logged := withLog()
 		a := adapter.New(context.Background(), newCluster(), logged,
-			adapter.WithMode("v2"), adapter.WithSelector("reasn=BackOff"), events.WithMaxInFlight(-1))
+			adapter.WithMode("v2"), adapter.WithSelector("reasn=BackOff"), events.WithMaxSeries(-1))
 		defer a.Shutdown()
 		emit(a.NewRecorder(controller), 1, "default", "web")
 		for _, err := range []error{a.Flush(t.Context()), a.Start(context.Background())} {
 			for _, want := range []string{
-				`WithMode: mode "v2", want auto, v1`, `WithSelector: selector "reasn=BackOff": no field`, "events: WithMaxInFlight(-1)",
+				`WithMode: mode "v2", want auto, v1`, `WithSelector: selector "reasn=BackOff": no field`, "events: WithMaxSeries(-1)",
 			} {
 				if err == nil || !strings.Contains(err.Error(), want) {
 					t.Errorf("%v, want %q in it", err, want)

@@ -120,10 +120,10 @@ func decodeRoles(t *testing.T, remedy string) (roles []rbacv1.Role) {
 func TestSnapshotOptions(t *testing.T) {
 	t.Setenv(adapter.Environment, "core")
 	got := adapter.New(t.Context(), newCluster(), quiet, adapter.WithSelector("type=Warning"),
-		events.WithMaxInFlight(7), legacy.WithCorrelatorOptions(record.CorrelatorOptions{}), adapter.WithMode(adapter.Legacy),
+		events.WithMaxSeries(7), legacy.WithCorrelatorOptions(record.CorrelatorOptions{}), adapter.WithMode(adapter.Legacy),
 		adapter.WithSink(func(s events.Sink) events.Sink { return s })).Snapshot(0).Options
 	want := []string{
-		"WithSelector(type=Warning)", "WithMaxInFlight(7)", "WithCorrelatorOptions()", "WithMode(legacy)", "WithSink()",
+		"WithSelector(type=Warning)", "WithMaxSeries(7)", "WithCorrelatorOptions()", "WithMode(legacy)", "WithSink()",
 		"EVENTSERIES_API=core",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -17,9 +17,9 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 // A failed question is asked again, is said once, and does not replace an answer that was given.
@@ -99,7 +99,7 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 func TestDiscoveryOutlastsTheWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		_, rec := start(t, c, events.WithWriteTimeout(time.Second))
+		_, rec := start(t, c, tuning.WriteTimeout(time.Second))
 		time.Sleep(time.Second)
 		c.latency.Store(int64(time.Minute))
 		c.ServeEventsV1(false)

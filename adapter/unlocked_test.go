@@ -25,6 +25,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -153,7 +154,7 @@ func (v *visitor) options() []adapter.Option {
 	return []adapter.Option{
 		v.logger(),
 		events.WithDropHandler(func(events.Drop) { v.at("the drop handler") }),
-		events.WithOccurrenceHandler(func(*eventsv1.Event) { v.at("the occurrence handler") }),
+		tuning.OccurrenceHandler(func(*eventsv1.Event) { v.at("the occurrence handler") }),
 		events.WithContextAnnotations(func(context.Context) map[string]string { v.at("the annotations"); return nil }),
 		events.WithContinuity(), events.WithNotes(events.NotesDistinct(2)), // which Start logs
 		events.WithMaxSeries(20), // so that there are drops

@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/conditions"
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -96,7 +95,7 @@ func TestTransitions(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			recorder := eventstest.NewRecorder(t, events.WithStrict())
+			recorder := eventstest.NewRecorder(t, eventstest.Strict())
 			conditions.Record(recorder, service, conditionsOf(test.before), conditionsOf(test.after))
 			var got []string
 			for _, s := range recorder.Series() {

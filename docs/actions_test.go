@@ -11,7 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -21,7 +20,7 @@ func Example_actions() {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web-1", UID: "2"}}
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "worker", UID: "3"}}
 	err := errors.New("quota")
-	recorder := eventstest.NewRecorder(t, events.WithStrict())
+	recorder := eventstest.NewRecorder(t, eventstest.Strict())
 
 	recorder.Eventf(set, pod, "Normal", "SuccessfulCreate", "Create", "Created pod %s", pod.Name)
 	recorder.Eventf(set, nil, "Warning", "FailedCreate", "Create", "Cannot create a pod: %v", err)

@@ -46,7 +46,7 @@ func TestGreet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 2500*time.Millisecond)
 		defer stop()
-		recorder := eventstest.NewRecorder(t, events.WithStrict())
+		recorder := eventstest.NewRecorder(t, eventstest.Strict())
 		greet(ctx, recorder)
 
 		want := eventstest.Want{Type: "Normal", Reason: "Greeted", Regarding: pod, Count: 3}

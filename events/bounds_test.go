@@ -25,6 +25,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/heap"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 // errDown is what client-go returns while nobody listens: certain that nothing was applied.
@@ -102,7 +103,7 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 	const rounds = 12
 	each := flood(200)
 	for name, err := range map[string]error{"fine": nil, "terminating": errTerminating, "forbidden": errForbidden, "timing out": errTimeout} {
-		subtest(t, name, options{events.WithFinishInterval(time.Minute), events.WithRetryFor(time.Minute), quiet}, func(r *rig) {
+		subtest(t, name, options{events.WithFinishInterval(time.Minute), tuning.RetryFor(time.Minute), quiet}, func(r *rig) {
 			r.sink.CountOnly()
 			r.sink.SetTTL(time.Minute)
 			if err != nil {
@@ -160,7 +161,7 @@ func flood(n int) int {
 func TestI5FiveMillionRepeats(t *testing.T) {
 	each, sink := flood(1_250_000), eventstest.NewSink()
 	sink.Hold()
-	b, rec := start(t, sink, events.WithWriteTimeout(time.Hour))
+	b, rec := start(t, sink, tuning.WriteTimeout(time.Hour))
 	record(rec, 1, "web")
 	goroutines, base := runtime.NumGoroutine(), heap.Live()
 	var all sync.WaitGroup

@@ -69,14 +69,14 @@
 //     as they happen. "Recorded" means that the server has answered. A write whose
 //     answer was lost is repeated in a way that cannot count twice.
 //   - Retry: an unreachable or overloaded server is retried for an hour
-//     ([WithRetryFor]), with one exponential back-off per server and namespace. What
+//     after the last occurrence, with one exponential back-off per server and namespace. What
 //     the server refuses is dropped, and one later occurrence is tried after one,
 //     two, four and then every eight minutes. So a hot loop with an event that is
 //     never accepted costs at most ten requests an hour, and what goes on occurring
 //     is recorded within ten minutes after a refusal has ended.
 //   - Isolation: namespaces whose writes hang or fail do not hold up any other,
-//     whatever their number. Up to 64 of their writes are under way beside the window
-//     ([WithMaxInFlight]).
+//     whatever their number. Up to 64 of their writes are under way beside the window of at most
+//     64 that follows the server.
 //   - Shutdown: there is no goroutine before Start or the first watcher, except while
 //     Flush runs, and none after Drain or Shutdown has returned, except in sinks and
 //     handlers that do not return, which are reported. After the end of Start's context occurrences are

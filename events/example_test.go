@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -70,24 +69,6 @@ func ExampleBroadcaster_Flush_unstarted() {
 	}
 	show(sink)
 	// Output: Normal BackedUp: a volume is stored (x3)
-}
-
-func ExampleWithOccurrenceHandler() {
-	var mu sync.Mutex
-	byReason := map[string]int{}
-	handler := func(event *eventsv1.Event) {
-		mu.Lock()
-		defer mu.Unlock()
-		byReason[event.Reason]++
-	}
-	broadcaster, recorder := exampleBroadcaster(eventstest.NewSink(), events.WithOccurrenceHandler(handler))
-	defer broadcaster.Shutdown()
-
-	for _, reason := range []string{"Pulling", "Pulled", "Pulling"} {
-		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, reason, "Pull", "an image")
-	}
-	fmt.Println(byReason)
-	// Output: map[Pulled:1 Pulling:2]
 }
 
 func ExampleBroadcaster_Drain() {

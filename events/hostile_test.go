@@ -25,6 +25,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 // What callers pass to recorders is attacked in package adapter, for every shape of recorder at once.
@@ -56,7 +57,7 @@ func TestSinkPanics(t *testing.T) {
 		"answers a nil of an error": {after: func() error { return (*hostileError)(nil) }},
 	} {
 		for _, started := range []bool{true, false} {
-			subtestUnstarted(t, fmt.Sprint(name, ", started: ", started), options{events.WithMaxInFlight(1)}, func(r *rig) {
+			subtestUnstarted(t, fmt.Sprint(name, ", started: ", started), options{tuning.MaxInFlight(1)}, func(r *rig) {
 				done := false
 				r.sink.around = func(ctx context.Context, _ string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
 					first := !done && e.Regarding.Name == "bad"

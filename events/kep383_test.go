@@ -16,13 +16,13 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
-	"github.com/eventseries/eventseries/internal/testkit/publishing"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 // Every test quotes what it holds the SDK to: KEP-383 "New Event API" (kubernetes/enhancements, README.md) or the
 // "Make Kubernetes Events useful and safe" redesign proposal behind it. literal is their write pattern; by default the
 // SDK also publishes counts that have doubled, see internal/series.
-var literal = publishing.With(-1, 0, 0)
+var literal = tuning.Publishing(-1, 0, 0)
 
 // "1st: create without series. 2nd within threshold: update with series.count. Later: no API call, only in-memory
 // count/lastObserved. Every 30 min: heartbeat per active series. Every 6 min: no new occurrence, series finished, closing
@@ -78,7 +78,7 @@ func TestKEPThreshold(t *testing.T) {
 
 // Counts that have doubled are published while there are few of them. What KEP-383 asks for is always written.
 func TestKEPNeedsNoPublishing(t *testing.T) {
-	inBubble(t, options{publishing.With(0, 3, 24*time.Hour)}, func(r *rig) {
+	inBubble(t, options{tuning.Publishing(0, 3, 24*time.Hour)}, func(r *rig) {
 		const pods = 40
 		written := func() int { synctest.Wait(); return int(r.sink.Counts().Patches) }
 		var got []int

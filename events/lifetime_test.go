@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
-	"github.com/eventseries/eventseries/internal/testkit/publishing"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 // steady records once a minute about 20 objects in four namespaces, and calls each after each minute.
@@ -32,7 +32,7 @@ func (r *rig) writes(minutes int) int {
 }
 
 // unpublished writes no doubled counts, so that refreshes alone are left.
-var unpublished = options{publishing.With(-1, 0, 0)}
+var unpublished = options{tuning.Publishing(-1, 0, 0)}
 
 // Somebody who deletes an Event now and then does not make all others be written more often.
 func TestDeletionsByOthersAreNoLifetime(t *testing.T) {

@@ -39,7 +39,8 @@ func (r *Recorder) logFolded(c *call) {
 	r.b.engine.Log().Do(ReasonTooManyEvents, "", time.Minute, func() {
 		r.logger.Error(nil, "An object has too many different Events; further ones are only counted, in one Event. "+
 			"Find what varies in their reason, action, note or field path", "advice", "object-limit",
-			"limit", r.b.engine.Config().MaxSeriesPerObject, "object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name),
+			"limit", r.b.engine.Config().MaxSeriesPerObject,
+			"object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name),
 			"kind", c.Regarding.Kind, "reason", c.Reason, "action", c.Action, "fieldPath", c.Regarding.FieldPath)
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
@@ -46,15 +45,6 @@ func WithClock(clk clock.WithTicker) Option {
 // or the logger of the context that the broadcaster is made with.
 func WithLogger(logger klog.Logger) Option {
 	return set(func(c *options.Config) { c.Logger = &logger }, "")
-}
-
-// WithMaxInFlight sets the highest number of writes that may be under way at a time, 64 by
-// default. The broadcaster begins with 4. It allows more while there is a backlog and the
-// server answers as fast as before, and half as many when the server refuses writes. A single
-// namespace may have half of them. Writes that take more than a second, and those of
-// namespaces that fail, do not count: up to 64 of them run beside the others.
-func WithMaxInFlight(n int) Option {
-	return set(func(c *options.Config) { c.MaxInFlight = n }, "WithMaxInFlight", n)
 }
 
 // WithMaxSeries bounds the series kept in memory, 65536 by default: room for a
@@ -111,19 +101,6 @@ func WithScheme(scheme *runtime.Scheme) Option {
 	return set(func(c *options.Config) { c.Scheme = scheme }, "")
 }
 
-// WithRetryFor sets how long after the last occurrence an unwritten series is
-// retried: one hour by default, when the server would have expired it anyway. It
-// must not be below the finish interval, and follows a longer one by default.
-func WithRetryFor(d time.Duration) Option {
-	return set(func(c *options.Config) { c.Intervals.RetryFor = d }, "WithRetryFor", d)
-}
-
-// WithWriteTimeout sets the deadline of one attempt, in real time: 30 seconds by
-// default, below the API server's own 60.
-func WithWriteTimeout(d time.Duration) Option {
-	return set(func(c *options.Config) { c.WriteTimeout = d }, "WithWriteTimeout", d)
-}
-
 // WithDrainTimeout bounds Shutdown, and the time between the end of Start's context
 // and the broadcaster's own shutdown, if neither Drain nor Shutdown is called: 5
 // seconds of real time by default, well within the 30 seconds that a pod has to
@@ -136,13 +113,6 @@ func WithDrainTimeout(d time.Duration) Option {
 // default is <reporting controller>-<hostname>, as in client-go.
 func WithReportingInstance(instance string) Option {
 	return set(func(c *options.Config) { c.ReportingInstance = instance }, "WithReportingInstance", instance)
-}
-
-// WithClusterScopedNamespace sets where Events about cluster-scoped objects go:
-// "default", as in client-go, or "kube-system", as KEP-383 says. The API server's
-// validation accepts no other namespace for them.
-func WithClusterScopedNamespace(namespace string) Option {
-	return set(func(c *options.Config) { c.ClusterScopedNamespace = namespace }, "WithClusterScopedNamespace", namespace)
 }
 
 // WithContinuity makes series survive the process. By default each process begins Events of
@@ -167,14 +137,6 @@ func WithClusterScopedNamespace(namespace string) Option {
 // package sinks do.
 func WithContinuity() Option {
 	return set(func(c *options.Config) { c.Continuity = true }, "WithContinuity")
-}
-
-// WithStrict drops events that would otherwise be repaired, as Dropped[Invalid]. That
-// includes every event of a recorder whose name or instance needs repair, and repeats,
-// whose notes are formatted for that. It is meant for tests. The default is to repair,
-// count and log once. The Recorder of package eventstest fails its test, too.
-func WithStrict() Option {
-	return set(func(c *options.Config) { c.Strict = true }, "WithStrict")
 }
 
 // WithLogDoublings makes StartLogging log the 1st, 2nd, 4th, 8th, … occurrence of a
@@ -210,17 +172,6 @@ func WithDropHandler(handler func(Drop)) Option {
 			})
 		}
 	}, "WithDropHandler")
-}
-
-// WithOccurrenceHandler sets a function that is called for every occurrence, as a
-// handler of StartEventWatcher is, but by the goroutine that records and before Eventf
-// returns: for counting by reason, and for tests. It is called for all occurrences but
-// those dropped as Invalid. The event has the name that its series has on the server,
-// and is the handler's to keep. The handler is called without locks, possibly by
-// several goroutines at a time. It must not block. A panic is logged. Every occurrence
-// is formatted for it. The default is none, and repeats are not formatted then.
-func WithOccurrenceHandler(handler func(event *eventsv1.Event)) Option {
-	return set(func(c *options.Config) { c.OnOccurrence = handler }, "WithOccurrenceHandler")
 }
 
 // WithContextAnnotations sets a function that [Recorder.WithContext] calls to turn a

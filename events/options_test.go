@@ -17,24 +17,19 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
-	"github.com/eventseries/eventseries/internal/testkit/publishing"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 // Every option that makes no sense is reported by Start, by name, and the others work.
 func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 	invalid := map[string]events.Option{
-		"WithMaxInFlight(-1), want ":                           events.WithMaxInFlight(-1),
 		"WithMaxSeries(-2), want ":                             events.WithMaxSeries(-2),
 		"WithFinishInterval(-3s), want ":                       events.WithFinishInterval(-3 * time.Second),
 		"WithRefreshInterval(-4s), want ":                      events.WithRefreshInterval(-4 * time.Second),
-		"WithRetryFor(-5s), want ":                             events.WithRetryFor(-5 * time.Second),
-		"WithRetryFor(1m0s), want ":                            events.WithRetryFor(time.Minute), // less than a series lasts
-		"WithWriteTimeout(-6s), want ":                         events.WithWriteTimeout(-6 * time.Second),
 		"WithDrainTimeout(-7s), want ":                         events.WithDrainTimeout(-7 * time.Second),
 		"WithNotes(an invalid NotePolicy), want ":              events.WithNotes(events.NotesDistinct(0)),
 		`WithNotesFor("Failed", an invalid NotePolicy), want `: events.WithNotesFor("Failed", events.NotesDistinct(0)),
 		"WithObjectLimit(-8), want ":                           events.WithObjectLimit(-8),
-		`WithClusterScopedNamespace("other"), want `:           events.WithClusterScopedNamespace("other"),
 		`WithLabels: label "a b"="1"`:                          events.WithLabels(map[string]string{"a b": "1"}),
 		`WithLabels: label "zone"="-"`:                         events.WithLabels(map[string]string{"zone": "-"}),
 	}
@@ -60,20 +55,18 @@ func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 	var names []string
 	for name, option := range invalid {
 		t.Run(name, func(t *testing.T) { check(t, []string{name}, option) })
-		if name != "WithRetryFor(1m0s), want " { // the last one of an option counts
-			all, names = append(all, option), append(names, name)
-		}
+		all, names = append(all, option), append(names, name)
 	}
 	t.Run("all", func(t *testing.T) { check(t, names, all...) })
 }
 
 // When a series is written with the zero value of each option, which stands for the default, and with others. A finish interval beyond
-// the default of WithRetryFor needs no second option.
+// an hour makes the time longer for which a series is retried.
 func TestIntervals(t *testing.T) {
 	zero := options{
-		events.WithMaxInFlight(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
-		events.WithRetryFor(0), events.WithWriteTimeout(0), events.WithDrainTimeout(0), events.WithReportingInstance(""),
-		events.WithClusterScopedNamespace(""), events.WithClock(nil), events.WithObjectLimit(0),
+		tuning.MaxInFlight(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
+		tuning.RetryFor(0), tuning.WriteTimeout(0), events.WithDrainTimeout(0), events.WithReportingInstance(""),
+		events.WithClock(nil), events.WithObjectLimit(0),
 		events.WithNotes(events.NotesFirst), events.WithContextAnnotations(nil), events.WithLabels(nil),
 	}
 	for name, row := range map[string]struct {
@@ -82,7 +75,7 @@ func TestIntervals(t *testing.T) {
 	}{
 		"defaults": {zero, "@1s patch web count=2 last=@1s\n@11s patch web count=5 last=@2s\n@7m2s patch web count=6 last=@1m2s"},
 		"short": {
-			options{events.WithFinishInterval(2 * time.Minute), events.WithRefreshInterval(45 * time.Second), publishing.With(2*time.Second, 0, 0)},
+			options{events.WithFinishInterval(2 * time.Minute), events.WithRefreshInterval(45 * time.Second), tuning.Publishing(2*time.Second, 0, 0)},
 			"@1s patch web count=2 last=@1s\n@3s patch web count=5 last=@2s\n@1m2s patch web count=6 last=@1m2s",
 		},
 		"long": {
@@ -124,7 +117,7 @@ func TestClock(t *testing.T) {
 }
 
 func TestWriteTimeout(t *testing.T) {
-	inBubble(t, options{events.WithWriteTimeout(3 * time.Second)}, func(r *rig) {
+	inBubble(t, options{tuning.WriteTimeout(3 * time.Second)}, func(r *rig) {
 		r.sink.Hold()
 		r.record(1, "web")
 		time.Sleep(3*time.Second - 1)
@@ -140,8 +133,8 @@ func TestEndlessIntervals(t *testing.T) {
 	const forever = time.Duration(math.MaxInt64)
 	for name, option := range map[string]events.Option{
 		"finish": events.WithFinishInterval(forever), "refresh": events.WithRefreshInterval(forever),
-		"publish": publishing.With(forever, 0, 0), "retry": events.WithRetryFor(forever),
-		"write": events.WithWriteTimeout(forever), "drain": events.WithDrainTimeout(forever),
+		"publish": tuning.Publishing(forever, 0, 0), "retry": tuning.RetryFor(forever),
+		"write": tuning.WriteTimeout(forever), "drain": events.WithDrainTimeout(forever),
 	} {
 		subtest(t, name, options{option}, func(r *rig) {
 			for range 3 {

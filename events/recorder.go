@@ -14,6 +14,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
@@ -39,7 +40,7 @@ type Recorder struct {
 	notes                NotePolicy
 	logger               klog.Logger
 	loggedRepairs        *atomic.Uint32    // a repairSet
-	strictRepairs        repairSet         // what WithStrict refuses of the controller and instance
+	strictRepairs        repairSet         // what a strict recorder refuses of the controller and instance
 	annotations          map[string]string // of WithContext; never changed
 	labels               string            // as package eventlabels has them
 }
@@ -79,8 +80,8 @@ func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController strin
 	return r.WithReportingInstance(instance)
 }
 
-// accept counts what was repaired of the controller or instance. Under WithStrict every
-// call is refused for it.
+// accept counts the repairs of the controller or instance. A strict recorder refuses every call
+// because of them.
 func (r *Recorder) accept(repaired repairSet) {
 	if r.b.engine.Config().Strict {
 		r.strictRepairs |= repaired
@@ -233,7 +234,7 @@ func (r *Recorder) resolve(c *call) error {
 	}
 	c.Namespace = c.Regarding.Namespace
 	if c.Namespace == "" {
-		c.Namespace = r.b.engine.Config().ClusterScopedNamespace
+		c.Namespace = metav1.NamespaceDefault // as client-go does; the server accepts kube-system, too
 	}
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
 		return fmt.Errorf("unsupported event type %q, want Normal or Warning", c.Type)
@@ -266,7 +267,7 @@ func (r *Recorder) resolve(c *call) error {
 	}
 	r.applyNotes(c)
 	if repaired := c.repaired | r.strictRepairs; r.b.engine.Config().Strict && repaired != 0 {
-		return fmt.Errorf("it needs repairs, which WithStrict forbids: %v", repaired.kinds())
+		return fmt.Errorf("it needs repairs, which eventstest.Strict forbids: %v", repaired.kinds())
 	}
 	return nil
 }

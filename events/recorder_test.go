@@ -23,12 +23,13 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 // I2: recording never blocks on I/O and never starts a goroutine. In a bubble no time passes while anything can run, so
 // a single tick of the clock would be a block.
 func TestI2RecordingNeverBlocks(t *testing.T) {
-	inBubble(t, options{events.WithMaxSeries(100), events.WithWriteTimeout(time.Hour)}, func(r *rig) {
+	inBubble(t, options{events.WithMaxSeries(100), tuning.WriteTimeout(time.Hour)}, func(r *rig) {
 		r.sink.Hold()
 		block := make(chan struct{})
 		if _, err := r.b.StartEventWatcher(func(kruntime.Object) { <-block }); err != nil {

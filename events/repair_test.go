@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 var hostname, _ = os.Hostname()
@@ -183,11 +184,11 @@ var allRepairs = []events.Repair{
 	events.RepairLabels,
 }
 
-// WithStrict refuses instead of repairing, also every event of a recorder that itself needs repair, and repeats, whose notes
+// eventstest.Strict refuses instead of repairing, also every event of a recorder that itself needs repair, and repeats, whose notes
 // nobody else needs.
 func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
 	for name, c := range repairCases {
-		subtest(t, name, options{events.WithStrict()}, func(r *rig) {
+		subtest(t, name, options{eventstest.Strict()}, func(r *rig) {
 			r.record(1, "web")
 			c.emit(r)
 			r.flush()

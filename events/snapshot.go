@@ -34,14 +34,14 @@ type Snapshot struct {
 	// Waiting are the series with something pending, the longest wait first.
 	Waiting []SeriesState `json:"waiting"`
 	// Window is how many writes may be under way now. It follows the server, see
-	// [WithMaxInFlight].
+	// "Who is to blame" in DESIGN.md.
 	Window int `json:"window"`
 	// Gates say which writes are held back: first that of the server, then the namespaces
 	// that fail, and those with the longest queues.
 	Gates []Gate `json:"gates"`
 	// Queues is how many namespaces have a queue or a closed gate, among Gates or not.
 	Queues int `json:"queues"`
-	// Options are those that were set, as they are written in code: "WithMaxInFlight(8)", or
+	// Options are those that were set, as they are written in code: "WithMaxSeries(8)", or
 	// "WithDropHandler()" for what cannot be read. The logger, clock, scheme and context are
 	// left out.
 	Options []string `json:"options"`

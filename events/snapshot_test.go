@@ -23,6 +23,7 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -72,7 +73,7 @@ func TestInspectSeries(t *testing.T) {
 }
 
 func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
-	inBubbleUnstarted(t, options{events.WithMaxInFlight(2)}, func(r *rig) {
+	inBubbleUnstarted(t, options{tuning.MaxInFlight(2)}, func(r *rig) {
 		check := func(when string, want map[string]wait) {
 			r.Helper()
 			synctest.Wait()
@@ -138,14 +139,14 @@ func TestInspectGates(t *testing.T) {
 
 // The options that were set are shown as they are written in code, and no others. The list is the caller's.
 func TestSnapshotOptions(t *testing.T) {
-	b := events.NewBroadcaster(nil, quiet, events.WithMaxInFlight(7), events.WithNotes(events.NotesDistinct(8)),
-		events.WithNotesFor("Failed", events.NotesLatest), events.WithObjectLimit(9), events.WithStrict(),
+	b := events.NewBroadcaster(nil, quiet, events.WithMaxSeries(7), events.WithNotes(events.NotesDistinct(8)),
+		events.WithNotesFor("Failed", events.NotesLatest), events.WithObjectLimit(9), eventstest.Strict(),
 		events.WithDropHandler(func(events.Drop) {}), events.WithFinishInterval(3*time.Second))
 	clear(b.Snapshot(0).Options)
 	got := b.Snapshot(0).Options
 	want := []string{
-		"WithMaxInFlight(7)", "WithNotes(NotesDistinct(8))", "WithNotesFor(Failed, NotesLatest)", "WithObjectLimit(9)",
-		"WithStrict()", "WithDropHandler()", "WithFinishInterval(3s)",
+		"WithMaxSeries(7)", "WithNotes(NotesDistinct(8))", "WithNotesFor(Failed, NotesLatest)", "WithObjectLimit(9)",
+		"Strict()", "WithDropHandler()", "WithFinishInterval(3s)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -111,7 +111,8 @@ const (
 	Rejected DropReason = "Rejected"
 	// NamespaceGone: the namespace is being deleted or does not exist.
 	NamespaceGone DropReason = "NamespaceGone"
-	// TooOld: not written within WithRetryFor.
+	// TooOld: not written within an hour after its last occurrence, or within the finish
+	// interval if that is longer.
 	TooOld DropReason = "TooOld"
 	// Abandoned: not written when Drain's context ended.
 	Abandoned DropReason = "Abandoned"

@@ -23,6 +23,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 // Watchers work without Start, as in client-go, and see every occurrence: formatted, in order, not folded into series, with
@@ -143,7 +144,7 @@ func TestWatchersAreDrained(t *testing.T) {
 func TestOccurrenceHandler(t *testing.T) {
 	var heard []string
 	b := events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithLabels(map[string]string{"app": "web"}),
-		events.WithOccurrenceHandler(func(e *eventsv1.Event) {
+		tuning.OccurrenceHandler(func(e *eventsv1.Event) {
 			heard = append(heard, fmt.Sprint(e.Regarding.Name, " ", e.Reason, ": ", e.Note, " ", e.Annotations, e.Labels))
 			e.Note = "mine"
 			clear(e.Annotations)
@@ -193,7 +194,7 @@ func TestLogOfFailures(t *testing.T) {
 			"error: Event dropped: the API server rejects it", `object="default/web-0"`, `reason="Killing"`, "is invalid",
 		}},
 		"too old": {
-			errTimeout, options{events.WithFinishInterval(time.Minute), events.WithRetryFor(2 * time.Minute)}, 3, 12,
+			errTimeout, options{events.WithFinishInterval(time.Minute), tuning.RetryFor(2 * time.Minute)}, 3, 12,
 			[]string{"info: Event not written, will retry", `namespace="default"`},
 		},
 		"terminating": {err: errTerminating},
@@ -332,9 +333,9 @@ func TestRecorderWithLogger(t *testing.T) {
 
 // What Start has to say to callers of the functions that return no error is logged.
 func TestLogOfStartRecordingToSink(t *testing.T) {
-	inBubbleUnstarted(t, options{events.WithMaxInFlight(-1)}, func(r *rig) {
+	inBubbleUnstarted(t, options{events.WithMaxSeries(-1)}, func(r *rig) {
 		r.b.StartRecordingToSink(nil)
-		r.checkLines([]string{"error: Events are not written", "WithMaxInFlight(-1)"})
+		r.checkLines([]string{"error: Events are not written", "WithMaxSeries(-1)"})
 		r.b.Shutdown()
 		r.b.StartStructuredLogging(0)()
 		r.checkLines([]string{"error: Events are not logged", "drained"})

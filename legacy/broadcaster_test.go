@@ -110,7 +110,7 @@ func TestSinks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := NewBroadcaster(quiet, WithContext(nil), //nolint:staticcheck // a careless caller
-				events.WithMaxInFlight(-1), events.WithDrainTimeout(-1)) // senseless options are the defaults
+				events.WithMaxSeries(-1), events.WithDrainTimeout(-1)) // senseless options are the defaults
 			for _, sink := range test.sinks {
 				if w := b.StartRecordingToSink(sink); len(test.sinks) == 1 {
 					if _, open := <-w.ResultChan(); open {

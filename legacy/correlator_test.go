@@ -21,6 +21,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 func withQueueSize(n int) Option {
@@ -134,7 +135,7 @@ func TestCorrelatorPanics(t *testing.T) {
 			return event.InvolvedObject.Name
 		}
 		b, recorder := recordTo(&server{}, WithCorrelatorOptions(record.CorrelatorOptions{SpamKeyFunc: explode}),
-			events.WithMaxInFlight(1), events.WithDropHandler(func(d events.Drop) { drops = append(drops, d) }))
+			tuning.MaxInFlight(1), events.WithDropHandler(func(d events.Drop) { drops = append(drops, d) }))
 		for _, reason := range []string{"Good", "Bad", "Good", "Bad", "Good"} {
 			recorder.Event(pod("a"), "Normal", reason, "m")
 		}
@@ -187,7 +188,7 @@ func TestKeyFuncSpansObjects(t *testing.T) {
 func TestInspect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		b, recorder := recordTo(&server{script: takes(20 * time.Second)}, events.WithMaxInFlight(2))
+		b, recorder := recordTo(&server{script: takes(20 * time.Second)}, tuning.MaxInFlight(2))
 		recorder.Event(pod("first"), corev1.EventTypeNormal, "One", "note")
 		synctest.Wait()
 		for _, reason := range []string{"Two", "Three", "Four"} {
@@ -231,7 +232,7 @@ func full(t *testing.T, lost *[]string) (*Broadcaster, func(name, eventType, mes
 	var mu sync.Mutex
 	held := make(chan struct{})
 	sink := &server{script: func(sinkCall) error { <-held; return nil }}
-	b, recorder := recordTo(sink, withQueueSize(4), events.WithMaxInFlight(1), events.WithDropHandler(func(d events.Drop) {
+	b, recorder := recordTo(sink, withQueueSize(4), tuning.MaxInFlight(1), events.WithDropHandler(func(d events.Drop) {
 		mu.Lock() // recorders and the timer drop
 		defer mu.Unlock()
 		*lost = append(*lost, fmt.Sprintf("%s %s %s", d.Reason, d.Regarding.Name, d.Type))
@@ -305,11 +306,18 @@ func TestQueueFull(t *testing.T) {
 func TestQueueFullForTwoSinks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := int64(0)
-		b, recorder := recordTo(&server{}, withQueueSize(3), events.WithDropHandler(func(d events.Drop) { told += d.Occurrences }))
-		b.StartRecordingToSink(&server{})
-		for i := range 4 {
-			recorder.Event(pod(fmt.Sprint("web-", i)), "Warning", "Failed", "m") // nothing is written meanwhile
+		recorded := make(chan struct{})
+		holds := func(sinkCall) error {
+			<-recorded
+			return nil
 		}
+		b, recorder := recordTo(&server{script: holds}, withQueueSize(3),
+			events.WithDropHandler(func(d events.Drop) { told += d.Occurrences }))
+		b.StartRecordingToSink(&server{script: holds})
+		for i := range 4 {
+			recorder.Event(pod(fmt.Sprint("web-", i)), "Warning", "Failed", "m")
+		}
+		close(recorded)
 		b.Shutdown()
 		s := b.Stats()
 		if n := s.Dropped[events.QueueFull]; n != 5 || told != n {
@@ -326,7 +334,7 @@ func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refused := status(429, "TooManyRequests")
 		sink := &server{script: failing(refused, refused)} // the first retry comes at once
-		b, recorder := recordTo(sink, withQueueSize(2), events.WithMaxInFlight(1))
+		b, recorder := recordTo(sink, withQueueSize(2), tuning.MaxInFlight(1))
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		synctest.Wait()
 		recorder.Event(pod("a"), "Normal", "Started", "m")

@@ -19,6 +19,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 // TestRequestsAreClientGos feeds the same occurrences to client-go's broadcaster
@@ -48,7 +49,7 @@ type duel struct {
 func (d *duel) run(t *testing.T, options record.CorrelatorOptions) {
 	client := record.NewBroadcaster(record.WithCorrelatorOptions(options))
 	client.StartRecordingToSink(&d.theirs)
-	b, _ := recordTo(&d.ours, WithCorrelatorOptions(options), events.WithMaxInFlight(1+d.rand.IntN(6)))
+	b, _ := recordTo(&d.ours, WithCorrelatorOptions(options), tuning.MaxInFlight(1+d.rand.IntN(6)))
 	var pairs [][2]record.EventRecorder
 	for _, source := range []corev1.EventSource{kubelet, {Component: "scheduler"}} {
 		pairs = append(pairs, [2]record.EventRecorder{client.NewRecorder(nil, source), b.NewRecorder(nil, source)})

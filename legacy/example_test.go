@@ -21,10 +21,7 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-var (
-	node = &corev1.ObjectReference{Kind: "Node", APIVersion: "v1", Name: "node-1"}
-	pod  = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
-)
+var node = &corev1.ObjectReference{Kind: "Node", APIVersion: "v1", Name: "node-1"}
 
 // sink is what a component records to.
 func sink(client kubernetes.Interface) record.EventSink {

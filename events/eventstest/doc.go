@@ -70,8 +70,8 @@
 //
 //   - Blocking: nothing blocks, except [Recorder.WaitFor], [Sink.Hold], [Sink.SetLatency] and hooks.
 //   - Concurrency: everything is safe for concurrent use, except adding reactors, as in client-go. TestSink, and the
-//     methods of [Recorder] that say what was recorded, start goroutines and wait for them. Everything works in a testing/synctest bubble, because only mutexes, channels
-//     and timers are used.
+//     methods of [Recorder] that say what was recorded, start goroutines and wait for them. Everything works in a
+//     testing/synctest bubble, because only mutexes, channels and timers are used.
 //   - Ownership: arguments are neither kept nor changed, and results are not shared.
 //   - Memory: it grows with the Events, and a Sink's with every call unless [Sink.CountOnly] is set. One core does tens
 //     of thousands of patches a second.

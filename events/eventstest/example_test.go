@@ -16,7 +16,6 @@ import (
 	"k8s.io/client-go/kubernetes"
 	clientevents "k8s.io/client-go/tools/events"
 
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -117,11 +116,11 @@ func ExampleRecorder_Series() {
 }
 
 // An API server refuses an Event without an action. The SDK repairs it in production; a strict test finds out.
-func ExampleWithStrict() {
-	recorder := eventstest.NewRecorder(t, events.WithStrict())
+func ExampleStrict() {
+	recorder := eventstest.NewRecorder(t, eventstest.Strict())
 	recorder.Eventf(deployment, nil, "Normal", "Scaled", "", "from 1 to 3 replicas")
 	// Output:
-	// eventstest: not recorded, Invalid: Normal Scaled regarding Deployment default/web: it needs repairs, which WithStrict forbids: [ActionEmpty]
+	// eventstest: not recorded, Invalid: Normal Scaled regarding Deployment default/web: it needs repairs, which eventstest.Strict forbids: [ActionEmpty]
 }
 
 // A Want has the fields that matter to the test; the others match anything.

@@ -31,9 +31,10 @@ import (
 // Recorder implements client-go's EventRecorder and EventRecorderLogger, and events.AnnotatedEventRecorder. For code
 // that takes the old record.EventRecorder use legacy.AsLegacy(recorder).
 //
-// All methods are safe for concurrent use. Only [Recorder.WaitFor] blocks. Those that say what was recorded write it with
-// goroutines that have ended when they return. So a Recorder need not be closed, and works in a testing/synctest bubble.
-// Occurrences after the end of its test are dropped. The zero value is not usable, see [NewRecorder].
+// All methods are safe for concurrent use. Only [Recorder.WaitFor] blocks. Methods that return what was recorded first
+// write it, with goroutines that have ended when they return. So a Recorder need not be closed, and works in a
+// testing/synctest bubble. Occurrences after the end of its test are dropped. The zero value is not usable, see
+// [NewRecorder].
 type Recorder struct {
 	// Recorder is for code that holds one. What it and those made from it record is in the recording, too.
 	*events.Recorder
@@ -52,7 +53,7 @@ type Recorder struct {
 }
 
 // NewRecorder returns a recorder without Events. It logs repairs and drops to t. The options are those of packages
-// events: events.WithScheme for custom resources, and events.WithStrict, which fails the test for each
+// events: events.WithScheme for custom resources, and [Strict], which fails the test for each
 // occurrence that is dropped or needs repair. By default, as in a component, an occurrence is repaired and counted in
 // [Recorder.Stats], and a drop is listed in [Recorder.Drops]. The clock is the real one by default, which in a
 // testing/synctest bubble is the bubble's. Handlers of drops and occurrences, and the finish interval of six minutes,
@@ -69,7 +70,6 @@ func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 	}
 	own := []events.Option{
 		events.WithFinishInterval(finishInterval),
-		events.WithOccurrenceHandler(r.hear),
 		events.WithDropHandler(r.hearDrop),
 	}
 	c := options.Apply(context.Background(), slices.Concat(byDefault, opts, own))
@@ -78,11 +78,19 @@ func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 	r.sink.SetClock(r.clock)
 	r.sink.CountOnly()
 	c.Sink = r.sink
+	c.OnOccurrence = r.hear
 	c.BeforeRecord = r.prepare
 	r.broadcaster = events.FromEngine(c.Config)
 	r.Recorder = r.broadcaster.Recorder(c.SchemeOrDefault(), "eventstest")
 	t.Cleanup(r.end)
 	return r
+}
+
+// Strict returns an option by which a recorder drops events that would otherwise be repaired, as
+// Dropped[Invalid], and [Recorder] fails its test for them. That includes every event of a recorder whose name or
+// instance needs repair, and repeats, whose notes are formatted for that.
+func Strict() events.Option {
+	return options.ForEvents(func(c *options.Config) { c.Strict = true }, "Strict")
 }
 
 // Events returns the Events that an API server would have after a flush: one per series, with its count. They are in
@@ -228,8 +236,8 @@ func (r *Recorder) wake() {
 	r.changed = make(chan struct{})
 }
 
-// flush writes everything, and has ended the goroutines that write when it returns. That is soon, because the sink answers
-// at once.
+// flush writes everything. The goroutines that write have ended when it returns, which is soon, because the sink
+// answers at once.
 func (r *Recorder) flush() {
 	if err := r.broadcaster.Flush(context.Background()); err != nil {
 		panic("eventstest: " + err.Error()) // an invalid option

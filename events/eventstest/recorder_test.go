@@ -179,7 +179,7 @@ func (f *failures) end() {
 
 func TestStrictRecorderFailsTheTest(t *testing.T) {
 	f := &failures{TB: t}
-	rec := eventstest.NewRecorder(f, events.WithStrict())
+	rec := eventstest.NewRecorder(f, eventstest.Strict())
 	rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "fine")
 	rec.Eventf(web, nil, "Normal", "", "", "no reason and no action")
 	rec.Eventf(nil, nil, "Warning", "Failed", "Fail", "about nothing")
@@ -216,7 +216,7 @@ func TestRecorderNamesTheRemedyForACustomResource(t *testing.T) {
 	known.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, crd)
 	for want, rec := range map[int]*eventstest.Recorder{
 		0: eventstest.NewRecorder(f),
-		1: eventstest.NewRecorder(t, events.WithStrict(), events.WithScheme(known)),
+		1: eventstest.NewRecorder(t, eventstest.Strict(), events.WithScheme(known)),
 	} {
 		rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "")
 		all := rec.Events()

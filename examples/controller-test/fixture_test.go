@@ -15,7 +15,6 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	replicas "github.com/eventseries/eventseries/examples/controller-test"
 )
@@ -24,7 +23,7 @@ import (
 func newController(
 	t *testing.T, objects ...runtime.Object,
 ) (*replicas.Controller, *eventstest.Recorder, *fake.Clientset) {
-	client, recorder := fake.NewClientset(objects...), eventstest.NewRecorder(t, events.WithStrict())
+	client, recorder := fake.NewClientset(objects...), eventstest.NewRecorder(t, eventstest.Strict())
 	return &replicas.Controller{Client: client, Recorder: recorder}, recorder, client
 }
 

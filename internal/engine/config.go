@@ -16,7 +16,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
@@ -43,14 +42,13 @@ type Config struct {
 	// Strict drops events that would otherwise be repaired.
 	Strict bool
 
-	MaxInFlight            int
-	MaxSeries              int
-	MaxSeriesPerObject     int
-	Intervals              series.Intervals
-	WriteTimeout           time.Duration
-	DrainTimeout           time.Duration
-	ReportingInstance      string
-	ClusterScopedNamespace string
+	MaxInFlight        int
+	MaxSeries          int
+	MaxSeriesPerObject int
+	Intervals          series.Intervals
+	WriteTimeout       time.Duration
+	DrainTimeout       time.Duration
+	ReportingInstance  string
 	// Notes has an events.NotePolicy for each reason. That of "" is for all other reasons.
 	Notes map[string]int
 	// Labels are encoded as package eventlabels does it.
@@ -141,25 +139,32 @@ const (
 	publishEvery = time.Second
 )
 
+const (
+	// maxInFlight is how far the window may open.
+	maxInFlight = 64
+	// writeTimeout is the deadline of one attempt, in real time. The API server's own is 60 seconds.
+	writeTimeout = 30 * time.Second
+	// retryFor is how long after its last occurrence an unwritten series is retried. By then the
+	// server would have expired the Event.
+	retryFor = time.Hour
+)
+
 // WithDefaults returns c with a default for each value that is not set. Invalid values are replaced by
 // the default and listed in the error, together with Errs.
 func (c Config) WithDefaults() (Config, error) {
-	c.ClusterScopedNamespace = cmp.Or(c.ClusterScopedNamespace, metav1.NamespaceDefault)
 	c.Intervals.Publish = cmp.Or(c.Intervals.Publish, publishAfter)
 	c.PublishBurst = cmp.Or(c.PublishBurst, publishBurst)
 	c.PublishEvery = cmp.Or(c.PublishEvery, publishEvery)
+	c.MaxInFlight = cmp.Or(c.MaxInFlight, maxInFlight)
+	c.WriteTimeout = min(cmp.Or(c.WriteTimeout, writeTimeout), longest)
 	var check problems
-	count(&check, "WithMaxInFlight", &c.MaxInFlight, 64, math.MaxInt)
 	count(&check, "WithMaxSeries", &c.MaxSeries, 65536, math.MaxInt)
 	count(&check, "WithObjectLimit", &c.MaxSeriesPerObject, 100, math.MaxUint16)
 	count(&check, "WithFinishInterval", &c.Intervals.Finish, 6*time.Minute, longest)
 	count(&check, "WithRefreshInterval", &c.Intervals.Refresh, 30*time.Minute, longest)
-	count(&check, "WithRetryFor", &c.Intervals.RetryFor, max(time.Hour, c.Intervals.Finish), longest)
-	count(&check, "WithWriteTimeout", &c.WriteTimeout, 30*time.Second, longest)
+	// A series that ends is written until then, so a longer finish interval needs more.
+	c.Intervals.RetryFor = min(cmp.Or(c.Intervals.RetryFor, max(retryFor, c.Intervals.Finish)), longest)
 	count(&check, "WithDrainTimeout", &c.DrainTimeout, 5*time.Second, longest)
-	if c.Intervals.RetryFor < c.Intervals.Finish {
-		check.add("WithRetryFor(%v), want at least the finish interval of %v", c.Intervals.RetryFor, c.Intervals.Finish)
-	}
 	c.Notes = maps.Clone(c.Notes) // of the options, which may make other broadcasters
 	for _, reason := range slices.Sorted(maps.Keys(c.Notes)) {
 		if c.Notes[reason] >= NotesLatest {
@@ -171,11 +176,6 @@ func (c Config) WithDefaults() (Config, error) {
 		}
 		check.add("%s, want NotesFirst, NotesLatest or NotesDistinct of at least 1", option)
 		delete(c.Notes, reason)
-	}
-	if c.ClusterScopedNamespace != metav1.NamespaceDefault && c.ClusterScopedNamespace != metav1.NamespaceSystem {
-		check.add("WithClusterScopedNamespace(%q), want \"default\" or \"kube-system\": "+
-			"the API server takes no other for cluster-scoped objects", c.ClusterScopedNamespace)
-		c.ClusterScopedNamespace = metav1.NamespaceDefault
 	}
 	return c, errors.Join(append(check, c.Errs...)...)
 }

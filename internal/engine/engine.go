@@ -33,8 +33,11 @@ type Engine struct {
 	dropAll    stats.Reason // why everything is dropped, if it is
 	began      time.Time
 
-	cores    []series.Core   // one or two; what one of them has taken stays with it
-	cache    *series.Cache   // the one of series, or nil; called directly, since an argument of an interface's method escapes to the heap
+	// cores are one or two. An occurrence stays with the core that has taken it.
+	cores []series.Core
+	// cache is the core of series, or nil. Recorders call it directly, because an argument of an
+	// interface's method escapes to the heap.
+	cache    *series.Cache
 	poked    <-chan struct{} // by cache
 	writer   *writer.Writer[series.Item]
 	watchers *broadcast.Watchers[Watched]

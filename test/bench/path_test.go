@@ -9,7 +9,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
@@ -33,7 +32,6 @@ var ways = []struct {
 	{"legacy", toolsRecord, config{path: newLegacy}},
 	{"legacy.AsLegacy", toolsRecord, config{path: then(asLegacy)}},
 	{"an event watcher", toolsEvents, config{watching: true}},
-	{"WithOccurrenceHandler", "", with(events.WithOccurrenceHandler(func(*eventsv1.Event) {}))},
 	{"NotesDistinct(10)", "", with(events.WithNotes(events.NotesDistinct(10)))},
 	{"NotesLatest", "", with(events.WithNotes(events.NotesLatest))},
 	{"WithContinuity", "", with(events.WithContinuity())},

@@ -28,7 +28,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/eventview"
-	"github.com/eventseries/eventseries/internal/testkit/publishing"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -213,7 +213,7 @@ func (t *trial) record(recorder clientevents.EventRecorder) {
 
 // broadcaster is the SDK's.
 func (t *trial) broadcaster(options ...events.Option) *events.Broadcaster {
-	return events.NewBroadcaster(sinks.EventsV1(t.client.EventsV1()), append(options, events.WithMaxInFlight(writers))...)
+	return events.NewBroadcaster(sinks.EventsV1(t.client.EventsV1()), append(options, tuning.MaxInFlight(writers))...)
 }
 
 // sdkCreates records, then drains.
@@ -228,7 +228,7 @@ func sdkCreates(ctx context.Context, t *trial) (func() (time.Time, error), error
 
 // sdkDrain makes series with counts that are not written. The drain alone is measured.
 func sdkDrain(ctx context.Context, t *trial) (func() (time.Time, error), error) {
-	b := t.broadcaster(publishing.With(-1, 0, 0))
+	b := t.broadcaster(tuning.Publishing(-1, 0, 0))
 	recorder := b.NewRecorder(scheme.Scheme, controller)
 	for range opened {
 		t.record(recorder)

@@ -22,6 +22,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -118,7 +119,7 @@ func newScene(t *testing.T, start start, fault fault, n, most int) *scene {
 		defer s.mu.Unlock()
 		s.dropped[strings.TrimRight(d.Regarding.Namespace, "-0123456789")+" "+string(d.Reason)] += d.Occurrences
 	}
-	s.broadcaster, s.record = start(s.server, events.WithLogger(klog.Logger{}), events.WithMaxInFlight(most),
+	s.broadcaster, s.record = start(s.server, events.WithLogger(klog.Logger{}), tuning.MaxInFlight(most),
 		events.WithDropHandler(onDrop))
 	return s
 }

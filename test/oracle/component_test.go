@@ -22,6 +22,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -151,13 +152,13 @@ func (p *process) options() []events.Option {
 		events.WithReportingInstance(instance),
 		events.WithDropHandler(p.onDrop),
 		events.WithMaxSeries(o.maxSeries),
-		events.WithMaxInFlight(o.maxInFlight),
+		tuning.MaxInFlight(o.maxInFlight),
 		events.WithObjectLimit(o.objectLimit),
-		events.WithWriteTimeout(o.writeTimeout),
+		tuning.WriteTimeout(o.writeTimeout),
 		events.WithDrainTimeout(o.drainTimeout),
 		events.WithFinishInterval(o.finish),
 		events.WithRefreshInterval(o.refresh),
-		events.WithRetryFor(o.retryFor),
+		tuning.RetryFor(o.retryFor),
 	}
 	if o.continuity {
 		opts = append(opts, events.WithContinuity())
@@ -172,7 +173,7 @@ func (p *process) options() []events.Option {
 		opts = append(opts, events.WithClock(aheadClock{p: p}))
 	}
 	if o.watched {
-		opts = append(opts, events.WithOccurrenceHandler(p.onOccurrence))
+		opts = append(opts, tuning.OccurrenceHandler(p.onOccurrence))
 	}
 	if o.doublingsOnly {
 		opts = append(opts, events.WithLogDoublings())

@@ -19,7 +19,7 @@ import (
 
 	otelevents "github.com/eventseries/eventseries/contrib/otel"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/testkit/publishing"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -55,7 +55,7 @@ func storm(t *testing.T, c *collector, during func(round int)) events.Stats {
 		t.Fatal(err)
 	}
 	tee := sinks.Tee(sinks.JSONLines(io.Discard), exported)
-	b := events.NewBroadcaster(tee, publishing.With(time.Second, 0, 0))
+	b := events.NewBroadcaster(tee, tuning.Publishing(time.Second, 0, 0))
 	if err := b.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}

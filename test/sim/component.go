@@ -25,7 +25,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/testkit/publishing"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -186,12 +186,12 @@ func (c *component) controller() string {
 func (c *component) events() []events.Option {
 	opts := []events.Option{
 		events.WithLogger(klog.Logger{}), events.WithDropHandler(c.counts.drop), events.WithNotes(c.config.Notes),
-		events.WithMaxSeries(c.config.MaxSeries), events.WithMaxInFlight(c.config.InFlight),
+		events.WithMaxSeries(c.config.MaxSeries), tuning.MaxInFlight(c.config.InFlight),
 		events.WithReportingInstance(c.name),
-		publishing.With(c.config.Publish, c.config.Published, c.config.PublishEvery),
+		tuning.Publishing(c.config.Publish, c.config.Published, c.config.PublishEvery),
 		events.WithRefreshInterval(c.config.Refresh),
-		events.WithFinishInterval(c.config.Finish), events.WithRetryFor(c.config.RetryFor),
-		events.WithWriteTimeout(c.config.WriteTimeout), events.WithDrainTimeout(c.config.DrainTimeout),
+		events.WithFinishInterval(c.config.Finish), tuning.RetryFor(c.config.RetryFor),
+		tuning.WriteTimeout(c.config.WriteTimeout), events.WithDrainTimeout(c.config.DrainTimeout),
 		events.WithObjectLimit(cmp.Or(c.config.Limit, math.MaxInt)),
 	}
 	if c.config.Continues {

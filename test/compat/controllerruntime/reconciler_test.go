@@ -29,7 +29,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/eventseries/eventseries/adapter"
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
@@ -44,7 +43,7 @@ func unavailable() *appsv1.Deployment {
 
 func TestReconcileWarns(t *testing.T) {
 	web := unavailable()
-	recorder := eventstest.NewRecorder(t, events.WithStrict())
+	recorder := eventstest.NewRecorder(t, eventstest.Strict())
 	reconciler := &Reconciler{Client: fake.NewFakeClient(web), Recorder: recorder}
 	request := ctrl.Request{NamespacedName: client.ObjectKeyFromObject(web)}
 	if _, err := reconciler.Reconcile(t.Context(), request); err != nil {

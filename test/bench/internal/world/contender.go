@@ -17,7 +17,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/testkit/publishing"
+	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
 // Contender is a way of recording Events.
@@ -26,8 +26,8 @@ type Contender func(*wire) recorder
 // Contenders are those that there are, by the names that pages show.
 var Contenders = map[string]Contender{
 	"eventseries":   startSDK(),
-	"KEP-383 alone": startSDK(publishing.With(-1, 0, 0)),
-	"no limit":      startSDK(publishing.With(0, 1e6, time.Nanosecond)), // a write for every doubled count
+	"KEP-383 alone": startSDK(tuning.Publishing(-1, 0, 0)),
+	"no limit":      startSDK(tuning.Publishing(0, 1e6, time.Nanosecond)), // a write for every doubled count
 	"tools/events":  startToolsEvents,
 	"tools/record":  startToolsRecord,
 }
