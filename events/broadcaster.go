@@ -87,10 +87,10 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 	return nil
 }
 
-// warnOfNotes logs which options WithContinuity has no effect on.
+// warnOfNotes logs which options WithSharedCounts has no effect on.
 func (b *Broadcaster) warnOfNotes() {
 	if notes := notContinued(b.engine.Config()); len(notes) > 0 {
-		b.engine.Config().Logger.Info("WithContinuity does not continue Events under NotesDistinct: "+
+		b.engine.Config().Logger.Info("WithSharedCounts does not continue Events under NotesDistinct: "+
 			"each process begins its own. Use another policy for them", "advice", "continuity", "notes", notes)
 	}
 }

@@ -44,7 +44,7 @@ func countOn(sink *eventstest.Sink) (sum int64, n int) {
 func TestContinuityOfAHotLoop(t *testing.T) {
 	const occurrences = 2_000_000
 	for name, early := range map[string]int{"a patch is lost": 2, "a create is lost": 0} {
-		subtestUnstarted(t, name, options{events.WithContinuity()}, func(r *rig) {
+		subtestUnstarted(t, name, options{events.WithSharedCounts()}, func(r *rig) {
 			if early > 0 {
 				r.start(context.Background())
 			}
@@ -74,7 +74,7 @@ func TestContinuityBesideAClockThatIsAhead(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				sink := eventstest.NewSink()
 				replica := func(name string, opts ...events.Option) *rig {
-					b := events.NewBroadcaster(sink, append(opts, events.WithContinuity(),
+					b := events.NewBroadcaster(sink, append(opts, events.WithSharedCounts(),
 						events.WithReportingInstance(name), events.WithLogger(klog.Logger{}))...)
 					r := &rig{T: t, b: b, rec: newRecorder(b)}
 					r.start(context.Background())
@@ -121,7 +121,7 @@ func TestContinuityBesideAClockThatIsAhead(t *testing.T) {
 // A server whose answers contradict each other, because one of its caches is stale, is not asked in a hot loop: it has the
 // Event for a Create, and has none for a Patch.
 func TestContradictoryAnswersWait(t *testing.T) {
-	for name, opts := range map[string]options{"continuity": {events.WithContinuity()}, "names of its own": nil} {
+	for name, opts := range map[string]options{"continuity": {events.WithSharedCounts()}, "names of its own": nil} {
 		subtest(t, name, opts, func(r *rig) {
 			contradict := true
 			r.sink.around = func(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {

@@ -156,10 +156,10 @@ func ExampleWithNotesFor() {
 
 // A component that crashes and starts again has one Event with the sum, whether it could write its last counts or not.
 // An adapter takes the option, too.
-func ExampleWithContinuity() {
+func ExampleWithSharedCounts() {
 	sink := eventstest.NewSink()
 	for _, pod := range []string{"web-1", "web-2", "web-3"} {
-		broadcaster, recorder := exampleBroadcaster(sink, events.WithContinuity(), events.WithReportingInstance(pod))
+		broadcaster, recorder := exampleBroadcaster(sink, events.WithSharedCounts(), events.WithReportingInstance(pod))
 		for range 2 {
 			recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Connecting", "no answer")
 		}

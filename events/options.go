@@ -115,7 +115,7 @@ func WithReportingInstance(instance string) Option {
 	return set(func(c *options.Config) { c.ReportingInstance = instance }, "WithReportingInstance", instance)
 }
 
-// WithContinuity makes series survive the process. By default each process begins Events of
+// WithSharedCounts makes series survive the process. By default each process begins Events of
 // its own, and another Event when a series begins again. With this option the name of an Event
 // follows from what is recorded, not from the time. A series whose Event is already on the
 // server counts on in that Event, for as long as the server keeps it: an hour after its last
@@ -135,8 +135,8 @@ func WithReportingInstance(instance string) Option {
 // Reasons whose notes have series of their own (NotesDistinct) are not continued, which
 // Start logs. The sink must return what is stored, with its resourceVersion, as those of
 // package sinks do.
-func WithContinuity() Option {
-	return set(func(c *options.Config) { c.Continuity = true }, "WithContinuity")
+func WithSharedCounts() Option {
+	return set(func(c *options.Config) { c.Continuity = true }, "WithSharedCounts")
 }
 
 // WithLogDoublings makes StartLogging log the 1st, 2nd, 4th, 8th, … occurrence of a
@@ -196,7 +196,7 @@ func WithLabels(labels map[string]string) Option {
 	}, "WithLabels", labels)
 }
 
-// notContinued returns the options whose reasons WithContinuity has no effect on.
+// notContinued returns the options whose reasons WithSharedCounts has no effect on.
 func notContinued(c *engine.Config) (options []string) {
 	for _, reason := range slices.Sorted(maps.Keys(c.Notes)) {
 		if c.Continuity && NotePolicy(c.Notes[reason]).distinct() > 0 {

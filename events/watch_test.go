@@ -292,9 +292,9 @@ func TestLogOfNamespacesThatAreGone(t *testing.T) {
 	})
 }
 
-// What WithContinuity does not continue is a line at Start.
+// What WithSharedCounts does not continue is a line at Start.
 func TestLogOfWhatIsNotContinued(t *testing.T) {
-	continues, distinct := events.WithContinuity(), events.NotesDistinct(2)
+	continues, distinct := events.WithSharedCounts(), events.NotesDistinct(2)
 	for want, opts := range map[string]options{
 		`[WithNotes(NotesDistinct(2))]`:                {continues, events.WithNotes(distinct)},
 		`[WithNotesFor(\"Failed\", NotesDistinct(2))]`: {continues, events.WithNotesFor("Failed", distinct)},
@@ -304,7 +304,7 @@ func TestLogOfWhatIsNotContinued(t *testing.T) {
 			if want == "" {
 				r.checkLines()
 			} else {
-				r.checkLines([]string{"info: WithContinuity does not continue", want})
+				r.checkLines([]string{"info: WithSharedCounts does not continue", want})
 			}
 		})
 	}

@@ -38,7 +38,7 @@ type Write struct {
 	// Attempt counts from 1, since the last write of the series that was acknowledged.
 	Attempt int
 	// Total is the count that the Event gets, with what other processes count in it under
-	// [WithContinuity]. Delta is what the write adds to it. The sum of the deltas of all
+	// [WithSharedCounts]. Delta is what the write adds to it. The sum of the deltas of all
 	// acknowledged writes is [Stats.Recorded]. Delta is 0 if a patch only asks for the
 	// resourceVersion.
 	Delta, Total int64

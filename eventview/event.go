@@ -49,7 +49,7 @@ type Event struct {
 	// Count is the number of occurrences, at least 1.
 	Count int64 `json:"count"`
 	// Shares say which process has counted how much, if the writer counts with
-	// events.WithContinuity; else nil.
+	// events.WithSharedCounts; else nil.
 	Shares []Share `json:"shares,omitempty"`
 }
 

@@ -116,7 +116,7 @@ const (
 	byCount                 // client-go's tools/record
 	byBoth                  // this SDK through core/v1
 	movingTime              // KubeBlocks
-	byShares                // this SDK with WithContinuity
+	byShares                // this SDK with WithSharedCounts
 	styles
 )
 

@@ -34,7 +34,7 @@ var ways = []struct {
 	{"an event watcher", toolsEvents, config{watching: true}},
 	{"NotesDistinct(10)", "", with(events.WithNotes(events.NotesDistinct(10)))},
 	{"NotesLatest", "", with(events.WithNotes(events.NotesLatest))},
-	{"WithContinuity", "", with(events.WithContinuity())},
+	{"WithSharedCounts", "", with(events.WithSharedCounts())},
 	{"WithObjectLimit", "", with(events.WithObjectLimit(10))},
 	{"WithLabels", "", with(events.WithLabels(map[string]string{
 		"example.com/team": "storage", "app.kubernetes.io/name": "csi",

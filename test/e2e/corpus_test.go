@@ -68,15 +68,15 @@ func TestCorpus(t *testing.T) {
 			func(p *play) { p.oneByOne(func(p *play) component { return p.sdk("crashes-1", adapter.Legacy) }) },
 		},
 		"sdk-events-continuity": {
-			"This SDK, mode v1, with WithContinuity: a restart, and two replicas that count in one Event.",
+			"This SDK, mode v1, with WithSharedCounts: a restart, and two replicas that count in one Event.",
 			func(p *play) { p.shared(adapter.EventsV1, adapter.EventsV1) },
 		},
 		"sdk-core-continuity": {
-			"This SDK, mode core, with WithContinuity: the same.",
+			"This SDK, mode core, with WithSharedCounts: the same.",
 			func(p *play) { p.shared(adapter.CoreV1, adapter.CoreV1) },
 		},
 		"sdk-both-continuity": {
-			"This SDK with WithContinuity: the same, one replica in mode v1, the other in mode core.",
+			"This SDK with WithSharedCounts: the same, one replica in mode v1, the other in mode core.",
 			func(p *play) { p.shared(adapter.EventsV1, adapter.CoreV1) },
 		},
 		"late": {
@@ -161,7 +161,7 @@ func (p *play) shared(first, second adapter.API) {
 	p.read()
 	backOff := p.newSeries(micro, "BackOff", "")
 	start := func(mode adapter.API, instance string) component {
-		return p.sdk(instance, mode, events.WithContinuity())
+		return p.sdk(instance, mode, events.WithSharedCounts())
 	}
 	c := start(first, "crashes-1")
 	p.pass(250 * time.Millisecond)
@@ -190,7 +190,7 @@ func (p *play) shared(first, second adapter.API) {
 
 // late is a reader that was not there from the beginning, and not always.
 func (p *play) late() {
-	components := []component{p.toolsRecord(), p.toolsEvents(), p.sdk("crashes-1", adapter.EventsV1), p.sdk("crashes-2", adapter.CoreV1, events.WithContinuity())}
+	components := []component{p.toolsRecord(), p.toolsEvents(), p.sdk("crashes-1", adapter.EventsV1), p.sdk("crashes-2", adapter.CoreV1, events.WithSharedCounts())}
 	var all []*series
 	for i, c := range components {
 		unit := micro

@@ -186,7 +186,7 @@ func (p connection) wrote(answer []byte, created bool) {
 		p.t.Error(err)
 	}
 	if _, known := p.writes[e.ResourceVersion]; known {
-		return // it changed nothing, which is how WithContinuity reads
+		return // it changed nothing, which is how WithSharedCounts reads
 	}
 	p.pending++
 	s := p.find(e.Reason, e.Message+e.Note)

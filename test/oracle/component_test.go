@@ -161,7 +161,7 @@ func (p *process) options() []events.Option {
 		tuning.RetryFor(o.retryFor),
 	}
 	if o.continuity {
-		opts = append(opts, events.WithContinuity())
+		opts = append(opts, events.WithSharedCounts())
 	}
 	switch {
 	case o.notes == 1:

@@ -19,7 +19,7 @@
 //   - The count, the resourceVersion and the last time of an Event never go back. Each time is one at which the key
 //     occurred, and no count is higher than the number of occurrences by then.
 //   - No patch precedes its create, and no Event has two writes under way.
-//   - A share under WithContinuity is no higher than what its process recorded.
+//   - A share under WithSharedCounts is no higher than what its process recorded.
 //   - No Event is asked for in a hot loop, and a Create that finds an Event and a patch that finds none do not take turns in
 //     one.
 //   - A drain ends within its bound and a second, and says exactly what it gave up. If the server is well, that is nothing.

@@ -18,7 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// countsAnnotation has the shares of the processes under WithContinuity, whose documentation describes it.
+// countsAnnotation has the shares of the processes under WithSharedCounts, whose documentation describes it.
 const countsAnnotation = "eventseries.dev/counts"
 
 // share is an element of that annotation.

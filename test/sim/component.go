@@ -195,7 +195,7 @@ func (c *component) events() []events.Option {
 		events.WithObjectLimit(cmp.Or(c.config.Limit, math.MaxInt)),
 	}
 	if c.config.Continues {
-		opts = append(opts, events.WithContinuity(), events.WithClock(fastClock{by: c.config.Ahead}))
+		opts = append(opts, events.WithSharedCounts(), events.WithClock(fastClock{by: c.config.Ahead}))
 	}
 	return opts
 }

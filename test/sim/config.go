@@ -70,7 +70,7 @@ type ComponentConfig struct {
 	Filtered  bool          // the sink refuses some
 	Early     bool          // started at the beginning
 	Aggregate bool          // package legacy aggregates similar events, from the first on
-	Continues bool          // events.WithContinuity, as one of several replicas
+	Continues bool          // events.WithSharedCounts, as one of several replicas
 	Ahead     time.Duration // of its clock, before those of the others
 	QPS       int           // of the client; 0: no limit
 	Limit     int           // different Events of one object at a time; 0: no limit

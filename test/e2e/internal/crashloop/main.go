@@ -33,7 +33,7 @@ func run(kubeconfig, namespace, instance string, written int) error {
 		return err
 	}
 	ctx := context.Background()
-	a, err := adapter.NewForConfig(ctx, config, events.WithReportingInstance(instance), events.WithContinuity())
+	a, err := adapter.NewForConfig(ctx, config, events.WithReportingInstance(instance), events.WithSharedCounts())
 	if err != nil {
 		return err
 	}
