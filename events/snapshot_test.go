@@ -23,6 +23,7 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 	"github.com/eventseries/eventseries/legacy"
 )
@@ -151,6 +152,41 @@ func TestSnapshotOptions(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// The lists are in the order that Snapshot promises, although the series are in many shards: the highest counts first, the
+// longest wait first, and the labels as they compare.
+func TestSnapshotIsSorted(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		const pods, listed = 20, 15
+		r.sink.Hold() // so that all of them wait
+		var frequent, waiting, reasons []string
+		for i := range pods {
+			name := fmt.Sprintf("web-%02d", i)
+			for range 1 + i {
+				r.rec.Eventf(fixture.Pod("default", name), nil, "Normal", fmt.Sprintf("Reason%02d", pods-i), "Act", "")
+			}
+			frequent = append([]string{name}, frequent...)
+			waiting = append(waiting, name)
+			reasons = append(reasons, fmt.Sprintf("Reason%02d", i+1))
+			time.Sleep(time.Second)
+		}
+		got := r.b.Snapshot(listed)
+		names := func(all []events.SeriesState) (names []string) {
+			for _, s := range all {
+				names = append(names, s.Regarding.Name)
+			}
+			return names
+		}
+		r.diff("frequent", frequent[:listed], names(got.Frequent))
+		r.diff("waiting", waiting[:listed], names(got.Waiting))
+		var gotReasons []string
+		for _, c := range got.Counts {
+			gotReasons = append(gotReasons, c.Reason)
+		}
+		r.diff("counts", reasons, gotReasons)
+		r.sink.Release()
+	})
 }
 
 func TestLabelsCompare(t *testing.T) {

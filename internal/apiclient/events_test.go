@@ -278,6 +278,41 @@ func TestPatchThroughAForeignSink(t *testing.T) {
 	}
 }
 
+// fixedWriter answers every write alike.
+type fixedWriter struct {
+	stored *corev1.Event
+	err    error
+}
+
+func (w fixedWriter) Create(context.Context, *corev1.Event) (*corev1.Event, error) {
+	return w.stored, w.err
+}
+
+func (w fixedWriter) Patch(context.Context, *corev1.Event, []byte) (*corev1.Event, error) {
+	return w.stored, w.err
+}
+
+// A sink of the caller may answer an error with an object, as client-go's clients do, and success with none.
+func TestCoreV1Answers(t *testing.T) {
+	object, failure := apiclient.ToCore(event(5)), errors.New("no")
+	for name, row := range map[string]struct {
+		answer fixedWriter
+		stored bool
+	}{
+		"stored":               {fixedWriter{object, nil}, true},
+		"stored, not told":     {fixedWriter{nil, nil}, false},
+		"failed":               {fixedWriter{nil, failure}, false},
+		"failed, and an Event": {fixedWriter{object, failure}, false},
+	} {
+		for call, do := range calls {
+			stored, err := do(t.Context(), apiclient.NewCoreV1(row.answer))
+			if !errors.Is(err, row.answer.err) || (stored != nil) != row.stored {
+				t.Errorf("%s: %s = %v, %v, want an Event: %v, and the error %v", name, call, stored, err, row.stored, row.answer.err)
+			}
+		}
+	}
+}
+
 // sink is what both of them are.
 type sink interface {
 	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)

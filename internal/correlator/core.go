@@ -159,7 +159,7 @@ func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 	defer c.mu.Unlock()
 	for e := c.waiting.Front(); e != nil; {
 		o := e.Value.(*occurrence)
-		if at := o.at.Add(retryFor); now.Before(at) {
+		if at := o.tooOldAt(); now.Before(at) {
 			return effects, at
 		}
 		e = e.Next()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Aggregate events are named by the clock of the options, or else by that of the broadcaster.
@@ -115,6 +116,29 @@ func TestExpireBehindAWrite(t *testing.T) {
 	}
 	if now := c.Snapshot(); now.Series != 1 || now.Total().Recorded != 1 || now.Total().Pending != 1 {
 		t.Errorf("%+v", now.Total())
+	}
+}
+
+// An attempt that fails is the last one once the occurrence is too old. Nobody else would look: Expire passes over what is
+// being written, and may be called next in an hour.
+func TestSettleTooOld(t *testing.T) {
+	_, due := attached(t, 2)
+	fail := func(at time.Time) (request.Class, series.Effects) {
+		w, _ := due[0].Begin(at)
+		if w == nil {
+			t.Fatal("nothing to write")
+		}
+		return due[0].Settle(w, request.Verdict{Action: request.Retry}, nil, at)
+	}
+	if next, effects := fail(began.Add(retryFor - 1)); next == request.NoWrite || len(effects.Dropped) != 0 {
+		t.Errorf("class %v, dropped %d, want another attempt", next, len(effects.Dropped))
+	}
+	next, effects := fail(began.Add(retryFor))
+	if next != request.NoWrite || len(effects.Dropped) != 1 || effects.Dropped[0].Reason != stats.TooOld {
+		t.Errorf("class %v, dropped %+v, want it dropped as too old", next, effects.Dropped)
+	}
+	if len(effects.Due) != 1 || effects.Due[0].Gone() {
+		t.Errorf("%d are due, want the next one", len(effects.Due))
 	}
 }
 

@@ -62,6 +62,9 @@ type occurrence struct {
 // Gone implements [series.Item].
 func (o *occurrence) Gone() bool { return o.gone.Load() }
 
+// tooOldAt is when o is given up if it is still not written.
+func (o *occurrence) tooOldAt() time.Time { return o.at.Add(retryFor) }
+
 // class is what the writer has o for.
 func (o *occurrence) class() request.Class {
 	switch {
@@ -126,7 +129,7 @@ func (o *occurrence) Settle(
 		c.dropLocked(o, v.Reason, nil, &effects)
 	default:
 		o.prepareRetry(v)
-		if now.Sub(o.at) <= retryFor {
+		if now.Before(o.tooOldAt()) {
 			return o.class(), effects
 		}
 		c.dropLocked(o, stats.TooOld, nil, &effects)

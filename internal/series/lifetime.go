@@ -78,7 +78,7 @@ func (l *lifetime) lived(s *Series, now moment) {
 		return
 	}
 	age := now.Sub(s.lastWrite)
-	if age >= leastLifetime && int64(age-age/8) > l.estimate.Load() {
+	if int64(age-age/8) > l.estimate.Load() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.estimate.Store(math.MaxInt64)

@@ -34,6 +34,7 @@ func TestLifetimeFromAnswers(t *testing.T) {
 		want      time.Duration
 	}{
 		"expired":                   {10 * time.Minute, 0, request.Verdict{Action: request.Recreate}, 10 * time.Minute},
+		"expired early":             {2 * time.Minute, 0, request.Verdict{Action: request.Recreate}, 2 * time.Minute},
 		"deleted at once":           {time.Minute, 0, request.Verdict{Action: request.Recreate}, math.MaxInt64},
 		"expired during a suspend":  {away + 10*time.Minute, away, request.Verdict{Action: request.Recreate}, math.MaxInt64},
 		"the name was another's":    {10 * time.Minute, 0, request.Verdict{Action: request.Resend}, math.MaxInt64},

@@ -176,13 +176,13 @@ func (s *Series) conflict(now moment) {
 
 // drop drops everything unwritten of s.
 func (sh *shard) drop(s *Series, reason stats.Reason) []Dropped {
+	if s.unwritten() == 0 {
+		return nil
+	}
 	n, unconfirmed := s.dropUnwritten()
 	s.account.Dropped[reason] += n
 	s.account.Unconfirmed += unconfirmed
 	s.finishFlushes()
-	if n == 0 {
-		return nil
-	}
 	return []Dropped{{
 		Item:        s,
 		Reason:      reason,
@@ -192,7 +192,7 @@ func (sh *shard) drop(s *Series, reason stats.Reason) []Dropped {
 }
 
 // dropUnwritten drops everything unwritten. It returns how much that is, and how
-// much of it the server may have all the same. Annotations stay for the next try.
+// much of it the server may have nevertheless. Annotations stay for the next try.
 func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	dropped = s.unwritten()
 	sent := s.rare().maxUnconfirmed
@@ -201,9 +201,7 @@ func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	}
 	unconfirmed = min(max(sent-s.recorded, 0), dropped)
 	s.write = nil
-	if dropped > 0 {
-		s.more().dropped += dropped
-	}
+	s.more().dropped += dropped
 	return dropped, unconfirmed
 }
 

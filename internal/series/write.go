@@ -43,7 +43,7 @@ func (s *Series) Begin(now time.Time) (w *Write, _ Effects) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.queued = false
-	if s.Gone() || s.inFlight || s.unwritten() == 0 {
+	if s.inFlight || s.unwritten() == 0 { // one that is gone has nothing unwritten
 		return nil, Effects{}
 	}
 	w = s.begin()

@@ -54,6 +54,32 @@ func TestPatchBody(t *testing.T) {
 	}
 }
 
+// The writer may have a series twice: it keeps one whose sink has ended the goroutine, and the deadline of the series may
+// come as well. At most one write of a series is in flight, because two might arrive in the other order.
+func TestOneWriteIsInFlight(t *testing.T) {
+	c := newCache(intervals, 16)
+	s := see(c, keyOf("web", warning), epoch).Series
+	w := write(t, s)
+	see(c, keyOf("web", warning), epoch)
+	if again := begin(s); again != nil {
+		t.Errorf("%v of %d occurrences begins while another write is in flight", again.Op, again.Count)
+	}
+	settle(s, w, accepted, epoch)
+	if next := write(t, s); next.Count != 2 {
+		t.Errorf("%d occurrences are written after the answer, want 2", next.Count)
+	}
+}
+
+// The writer may still have a series that has left the cache.
+func TestNothingIsWrittenOfASeriesThatIsGone(t *testing.T) {
+	c := newCache(intervals, 16)
+	s := see(c, keyOf("web", warning), epoch).Series
+	c.Abandon()
+	if w := begin(s); w != nil || !s.Gone() {
+		t.Errorf("%+v, gone: %v, want nothing to write of a series that is gone", w, s.Gone())
+	}
+}
+
 // What a change replaces makes room for it, and what does not fit makes no
 // difference to what does.
 func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
