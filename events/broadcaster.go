@@ -75,10 +75,13 @@ func (b *Broadcaster) SetSelector(text string) error { return b.engine.SetSelect
 // Start begins to write. It returns every invalid option as one error, and an
 // error without effect when called twice or after Drain.
 //
-// The end of ctx makes all that is pending due at once, and no more than that: what
-// a component records on its way out is taken and written until Drain or Shutdown
-// is called. If none of them is called within WithDrainTimeout, the broadcaster drains by
-// itself, bounded by that time once more. Writes do not inherit the end of ctx.
+// The end of ctx makes all that is pending due at once, and ends every back-off once. It
+// does no more than that: what a component records on its way out is taken and written
+// until Drain or Shutdown is called. If none of them is called within WithDrainTimeout,
+// the broadcaster drains by itself, bounded by that time once more.
+//
+// A sink gets a context that has the values of ctx and does not end with it. It ends when
+// the write takes too long, see [WithWriteTimeout], or when the context of Drain ends.
 func (b *Broadcaster) Start(ctx context.Context) error {
 	if err := b.engine.Start(ctx); err != nil {
 		return err
@@ -95,14 +98,17 @@ func (b *Broadcaster) warnOfNotes() {
 	}
 }
 
-// Drain ends the broadcaster. Later occurrences count as Dropped[Stopped]. Drain
-// resets every back-off once, so that each pending series is tried, and writes final
-// counts. It returns when that is done and every goroutine has exited.
+// Drain ends the broadcaster. Later occurrences count as Dropped[Stopped]. The first one is
+// logged, and again each time that their number has doubled.
+//
+// Drain ends every back-off once, so that each pending series is tried. It writes the final
+// count of every series, and returns when that is done and every goroutine has exited.
 //
 // Each pending series needs a request, and the client may have a rate limit. If ctx ends
-// first, Drain cancels the writes in flight and waits for them for at most a second. The
-// rest counts as Dropped[Abandoned], and the error is an [*AbandonedError]. Before Start,
-// all pending occurrences are abandoned.
+// first, Drain cancels the writes in flight and waits for them for at most a second.
+// Occurrences that are not recorded by then count as Dropped[Abandoned]. The error is an
+// [*AbandonedError], which wraps that of ctx. Drain does not log it. Before Start, Drain
+// sends nothing and abandons all pending occurrences.
 //
 // Watchers handle the events in their queues. Events that are not handled when ctx
 // ends count as WatcherDropped. Drain waits a second for a handler that still runs.

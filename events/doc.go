@@ -79,13 +79,14 @@
 //     64 that follows the server.
 //   - Shutdown: there is no goroutine before Start or the first watcher, except while
 //     Flush runs, and none after Drain or Shutdown has returned, except in sinks and
-//     handlers that do not return, which are reported. After the end of Start's context occurrences are
-//     still written, until Drain or Shutdown is called. So Start(ctx), work until ctx
-//     ends and a deferred Shutdown lose nothing that the server, and the rate limit of the
-//     client, take in that time: one request for each series with something pending. If
-//     neither is called within [WithDrainTimeout], the broadcaster drains by itself, and its goroutines are
-//     gone after twice that time and a second. Once a drain has begun, occurrences
-//     count as Dropped[Stopped]. [AbandonedError] has what could not be written.
+//     handlers that do not return, which are reported. After the end of Start's context
+//     occurrences are still written, until Drain or Shutdown is called. So Start(ctx),
+//     work until ctx ends and a deferred Shutdown lose nothing that the server, and the
+//     rate limit of the client, take in that time: one request for each series with
+//     something pending. If neither is called within [WithDrainTimeout], the broadcaster
+//     drains by itself, and its goroutines are gone after twice that time and a second.
+//     Once a drain has begun, occurrences count as Dropped[Stopped]. [AbandonedError]
+//     says how much could not be written.
 //   - Concurrency: everything is safe for concurrent use. No code of the caller
 //     (accessors, formatting, sinks, handlers, loggers) runs under a lock.
 //   - Memory: bounded by [WithMaxSeries], annotations included, whatever the caller

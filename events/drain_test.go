@@ -7,7 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"net"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,10 +27,64 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
-// Each test holds Drain to a sentence of its contract.
+// Each test holds the end of a broadcaster to sentences of the package's documentation, which it quotes.
 
-// "Final counts are written. Later occurrences count as Dropped[Stopped]", each time that they have doubled with a line
-// that says what to do.
+// TestQuotes fails if a sentence is quoted that the documentation does not have, or if a test quotes none.
+func TestQuotes(t *testing.T) {
+	documented := documentation(t)
+	file, err := parser.ParseFile(token.NewFileSet(), "drain_test.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := regexp.MustCompile(`"([^"]+)"`)
+	for _, decl := range file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || !strings.HasPrefix(f.Name.Name, "Test") || f.Name.Name == t.Name() {
+			continue
+		}
+		quotes := quoted.FindAllStringSubmatch(oneLine(f.Doc.Text()), -1)
+		if len(quotes) == 0 {
+			t.Errorf("%s quotes no sentence", f.Name.Name)
+		}
+		for _, quote := range quotes {
+			if !strings.Contains(documented, quote[1]) {
+				t.Errorf("%s quotes %q, which is not in the documentation of the package", f.Name.Name, quote[1])
+			}
+		}
+	}
+}
+
+// documentation returns the doc comments of everything that the package exports, in one line.
+func documentation(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	var all strings.Builder
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.FileExports(file)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if comment, ok := n.(*ast.CommentGroup); ok {
+				all.WriteString(comment.Text())
+			}
+			return true
+		})
+	}
+	return oneLine(all.String())
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// "It writes the final count of every series". "Later occurrences count as Dropped[Stopped]. The first one is logged, and
+// again each time that their number has doubled."
 func TestDrainWritesFinalCounts(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.record(2, "web")
@@ -52,8 +111,8 @@ func TestDrainWritesFinalCounts(t *testing.T) {
 	})
 }
 
-// "Gates are cleared once so that every pending series is tried." The same happens when Start's context ends, for who is
-// killed before Shutdown.
+// "Drain ends every back-off once, so that each pending series is tried." So does Start's context, because a component may be
+// killed before Shutdown: "The end of ctx makes all that is pending due at once, and ends every back-off once."
 func TestDrainClearsGates(t *testing.T) {
 	for name, err := range map[string]error{
 		"of the server":    apierrors.NewTooManyRequests("APF", 600),
@@ -93,8 +152,8 @@ func TestDrainClearsGates(t *testing.T) {
 	}
 }
 
-// "The error is *AbandonedError and wraps ctx.Err()." The log does not repeat it. What was sent and never answered is
-// unconfirmed; what was not even sent is not.
+// "Occurrences that are not recorded by then count as Dropped[Abandoned]. The error is an [*AbandonedError], which wraps that
+// of ctx. Drain does not log it." "Unconfirmed of the occurrences were sent and never answered."
 func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.record(1, "web-0")
@@ -132,7 +191,8 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 	})
 }
 
-// The error names the three namespaces that lost most, what lost most in each, and what the server says to it.
+// "Busiest are the three namespaces that lost most, the one with the greatest loss first." "Regarding is the object of the
+// series that lost most." "LastError is the last bad answer to the writes in the namespace".
 func TestDrainNamesTheBusiest(t *testing.T) {
 	unreachable := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 	for want, fail := range map[string]func(*fake){
@@ -163,7 +223,7 @@ func TestDrainNamesTheBusiest(t *testing.T) {
 	}
 }
 
-// "Before Start: abandons what is pending."
+// "Before Start, Drain sends nothing and abandons all pending occurrences."
 func TestDrainBeforeStart(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
 		r.record(2, "web")
@@ -182,8 +242,9 @@ func TestDrainBeforeStart(t *testing.T) {
 
 type contextKey struct{}
 
-// "Sink calls get a context detached from Start's, cancelled only when Drain gives up." "At ctx end, writes in flight are
-// cancelled and awaited at most 1 s": here they return half a second later.
+// "A sink gets a context that has the values of ctx and does not end with it. It ends when the write takes too long, see
+// [WithWriteTimeout], or when the context of Drain ends." "Drain cancels the writes in flight and waits for them for at most a
+// second." Here they return half a second later.
 func TestSinkContextIsDetached(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
 		ctx, cancel := context.WithCancelCause(context.WithValue(r.Context(), contextKey{}, "value"))
@@ -217,8 +278,8 @@ func TestSinkContextIsDetached(t *testing.T) {
 	})
 }
 
-// Shutdown is a Drain with WithDrainTimeout. So is the end of Start's ctx, once nobody has drained for as long; what was
-// lost is logged once.
+// "Shutdown is Drain bounded by WithDrainTimeout. It logs a loss." "If none of them is called within WithDrainTimeout, the
+// broadcaster drains by itself, bounded by that time once more." The loss is logged once.
 func TestDrainTimeout(t *testing.T) {
 	for name, end := range map[string]func(r *rig, cancel func()){
 		"Shutdown": func(r *rig, _ func()) { r.b.Shutdown() },
@@ -251,7 +312,8 @@ func TestDrainTimeout(t *testing.T) {
 
 const stopTimeout = 5 * time.Second // the default of WithDrainTimeout
 
-// The natural code, Start(ctx), work until ctx ends, and Shutdown last, loses nothing of what is recorded on the way out.
+// "So Start(ctx), work until ctx ends and a deferred Shutdown lose nothing that the server, and the rate limit of the client,
+// take in that time".
 func TestEndOfTheContextLosesNothing(t *testing.T) {
 	for name, begin := range map[string]func(*events.Broadcaster, context.Context) error{
 		"Start": (*events.Broadcaster).Start,
@@ -278,8 +340,9 @@ func TestEndOfTheContextLosesNothing(t *testing.T) {
 	}
 }
 
-// A sink and a handler that ignore the end are the only ones that can outlive Drain (I6); it waits a second for them and
-// reports them. An answer that comes later changes no account.
+// I6: "there is no goroutine before Start or the first watcher, except while Flush runs, and none after Drain or Shutdown has
+// returned, except in sinks and handlers that do not return, which are reported." An answer that comes later changes no
+// account.
 func TestI6StuckSinkIsReported(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		synctest.Wait() // what has been started may not be there yet
@@ -310,9 +373,10 @@ func TestI6StuckSinkIsReported(t *testing.T) {
 	})
 }
 
-// I6: no goroutine before Start or the first watcher without a Flush, none after Drain or Shutdown returned, in whatever order and also
-// when a stop channel is never closed; after "ctx only", none once twice WithDrainTimeout and a second have passed. Each
-// order has one occurrence pending when it begins, and the server may or may not answer.
+// I6: "there is no goroutine before Start or the first watcher, except while Flush runs, and none after Drain or Shutdown has
+// returned", in whatever order, and also when a stop channel is never closed. "If neither is called within [WithDrainTimeout],
+// the broadcaster drains by itself, and its goroutines are gone after twice that time and a second." Each order has one
+// occurrence pending when it begins, and the server may or may not answer.
 func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 	type stage struct {
 		*rig

@@ -143,7 +143,7 @@ type Drop struct {
 }
 
 // AbandonedError is what Drain returns when its context ended before everything
-// was written. It wraps the context's error.
+// was written, or before a goroutine returned. It wraps Err.
 type AbandonedError struct {
 	// Occurrences and Series that were dropped, and how many of the occurrences were of
 	// type Warning.
@@ -151,7 +151,7 @@ type AbandonedError struct {
 	// Unconfirmed of the occurrences were sent and never answered. The server may
 	// have stored them.
 	Unconfirmed int64
-	// Busiest are the three namespaces that lost most, that first.
+	// Busiest are the three namespaces that lost most, the one with the greatest loss first.
 	Busiest []AbandonedIn
 	// Rate is how many requests a second the client allows, 0 if that is not known or none
 	// of its limiters stood in the way.
@@ -159,7 +159,7 @@ type AbandonedError struct {
 	// Stuck is the number of goroutines that did not return from a Sink or client that
 	// ignores its context, or from a watcher's handler.
 	Stuck int
-	// Err is the context's error.
+	// Err is the context's error, or says that the broadcaster was never started.
 	Err error
 }
 
