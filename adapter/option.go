@@ -61,11 +61,12 @@ func WithMode(mode API) Option {
 // parameter for it, which wins.
 func WithContext(ctx context.Context) Option { return legacy.WithContext(ctx) }
 
-// WithSink replaces the sink of the series by what wrap makes of it: sinks.Tee writes to
+// WithSink replaces the sink of the series by the one that wrap makes of it: sinks.Tee writes to
 // another one as well, sinks.Filter leaves out what only the other one should have. api
-// chooses the API for each write, and is used as it is by default. What client-go's
-// correlator writes, in mode Legacy and without events.k8s.io/v1, goes past it. wrap is
-// called once, and must not return nil. Several wrap each other, the last outermost.
+// chooses the API for each write, and is used as it is by default. Events that client-go's
+// correlator makes, which is in mode Legacy and in clusters without events.k8s.io/v1, are not
+// written to this sink. wrap is called once, and must not return nil. Several wrap each
+// other, the last outermost.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
 	return options.ForAdapter(func(c *options.Config) {
 		c.Sinks = append(c.Sinks, func(sink series.Sink) series.Sink { return wrap(sink) })

@@ -121,7 +121,7 @@ func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, a
 	r.record(&c)
 }
 
-// WithLogger returns a recorder that says what is wrong with events to logger.
+// WithLogger returns a copy of r that logs repairs and drops of its events to logger.
 // It shares everything else with this one.
 func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	other := *r

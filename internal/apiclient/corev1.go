@@ -14,9 +14,10 @@ import (
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
-// CoreV1 writes the same object as EventsV1 through core/v1. Both groups share one
-// storage key (facts: default_storage_factory_builder.go). So an Event that was
-// created through one group can be patched through the other.
+// CoreV1 writes the same object as EventsV1 through core/v1. Both groups store Events under
+// one key (AddCohabitatingResources, in pkg/kubeapiserver/default_storage_factory_builder.go
+// of Kubernetes). So an Event that was created through one group can be patched through the
+// other.
 type CoreV1 struct{ events CoreWriter }
 
 // NewCoreV1 returns a sink over events.

@@ -23,7 +23,7 @@ type Watchers[T any] struct {
 	queued  atomic.Int64                  // items in all queues; below 0 after GiveUp
 	active  atomic.Pointer[[]*Watcher[T]] // the slice is never changed in place
 
-	mu     sync.Mutex // guards closed, who replaces active, and the queues against a send after their close
+	mu     sync.Mutex // guards closed, changes of active, and the queues, to which nobody may send once they are closed
 	closed bool
 }
 

@@ -77,7 +77,8 @@ func (o *occurrence) class() request.Class {
 	}
 }
 
-// Begin asks the correlator about an occurrence, once: it counts.
+// Begin implements [series.Item]. It asks the correlator on the first attempt only, because the correlator
+// counts the occurrence each time that it is asked.
 func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effects) {
 	c := o.account.Owner
 	c.mu.Lock()

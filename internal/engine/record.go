@@ -27,7 +27,7 @@ func (e *Engine) Observe(o *series.Occurrence, key series.PackedKey) series.Resu
 
 // Correlate hands an occurrence to client-go's correlator.
 func (e *Engine) Correlate(o *series.Occurrence) series.Result {
-	own := *o // an argument of an interface's method escapes to the heap, and o should not
+	own := *o // o stays on the stack of the caller: an argument of an interface's method escapes to the heap
 	return e.config.Correlator.Observe(&own, series.PackedKey{})
 }
 

@@ -2,6 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package lifecycle owns every goroutine of the SDK. It has the only go statement of
-// the SDK's own code, so each goroutine has one owner, one stop and one join. A test
-// at the root of the module looks for other go statements.
+// the SDK's own code, so each goroutine has one owner, one stop and one join.
+// TestOneGoStatement in test/repository looks for other go statements.
 package lifecycle

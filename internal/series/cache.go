@@ -64,7 +64,8 @@ func NewCache(iv Intervals, maxSeries int, now time.Time) *Cache {
 }
 
 // Continue makes series survive the process, see [generations]. It is called before the first
-// occurrence. Series that notes tell apart do not: the names do not depend on notes.
+// occurrence. A series that its note tells apart from others does not survive the process, because the
+// name of its Event would not depend on the note.
 func (c *Cache) Continue() { c.names = newGenerations() }
 
 // SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.

@@ -164,7 +164,8 @@ func (s *Series) beginShare() {
 // former reports whether the own share is as an earlier series of the process has left it.
 func (c *continuity) former() bool { return c.base > 0 && c.sent == c.base }
 
-// shareIn adds the own share to the Event of a write, and to what the write changes.
+// shareIn sets the share of this process in the annotation [Counts], both of the Event that w creates and
+// of the annotations that w patches.
 func (c *continuity) shareIn(w *Write) {
 	e := w.Event
 	own := Share{
@@ -185,7 +186,8 @@ func (c *continuity) shareIn(w *Write) {
 	}
 }
 
-// meet records that there is an Event of the name. Whose it is, and its version, a look tells.
+// meet records that an Event of this name exists. The next write is an empty patch, whose answer
+// shows the Event's version and whether it is of this series, see [Series.look].
 func (s *Series) meet() {
 	s.exists = true
 	s.doubts |= versionUnknown
@@ -300,7 +302,8 @@ func lastOf(e *eventsv1.Event) time.Time {
 // over the key without the reporting instance.
 type keyHash [16]byte
 
-// hashOf returns the hash of a key. The first text is the version of what follows.
+// hashOf returns the hash of a key. The hashed text begins with the version of its format, "1", so that
+// another format makes other names.
 func hashOf(k *Key) (hash keyHash) {
 	var buf KeyBuffer
 	text := pack(buf[:0], "1")

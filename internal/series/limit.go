@@ -80,13 +80,14 @@ func (sh *shard) countObject(first *Occurrence) {
 	}
 }
 
-// add adds one to the count in which the series of a first occurrence is, or takes one off.
-func (c objectCounts) add(first *Occurrence, one uint16) {
+// add changes the count of the object that first is about: delta is 1 for a series that is new, and
+// ^0, which is -1, for one that leaves.
+func (c objectCounts) add(first *Occurrence, delta uint16) {
 	switch {
 	case first.Reason == OverflowReason && first.Action == overflowAction:
-		c.about(&first.Regarding).overflow += one
+		c.about(&first.Regarding).overflow += delta
 	case !first.HasRelated:
-		c.about(&first.Regarding).limited += one
+		c.about(&first.Regarding).limited += delta
 	}
 }
 

@@ -160,7 +160,7 @@ func (o *Occurrence) PackKey(buf []byte) PackedKey {
 	return k
 }
 
-// What stands before the related object.
+// A byte in a packed key says whether a related object follows.
 const (
 	unrelated = iota
 	related

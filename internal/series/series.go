@@ -173,9 +173,9 @@ func (s *Series) finished(now moment, iv *Intervals) bool {
 	return s.unwritten() == 0 && !now.Before(s.last.Add(iv.Finish))
 }
 
-// tooOld reports whether the server would have expired the Event by now. A series
-// that was not due before is handed to the writer once all the same, and one that a Flush
-// waits for is written once: before Start nothing else has tried it.
+// tooOld reports whether the server would have expired the Event by now, so that it is of no more use.
+// A series is not too old before it was handed to the writer once. One that a Flush waits for is
+// not too old before one write of it was tried, because before Start only the Flush writes.
 func (s *Series) tooOld(now moment, iv *Intervals) bool {
 	tried := s.queued || s.holds > 0 && !s.inFlight
 	return tried && (s.attempts > 0 || !s.forced()) && !now.Before(s.last.Add(iv.RetryFor))
@@ -198,7 +198,7 @@ type extra struct {
 
 var noExtra extra // never changed
 
-// rare returns what few series have, to read it.
+// rare returns the state that few series have. The caller must not change it, because most series share noExtra.
 func (s *Series) rare() *extra {
 	if x := s.extra.Load(); x != nil {
 		return x
@@ -206,7 +206,7 @@ func (s *Series) rare() *extra {
 	return &noExtra
 }
 
-// more returns what few series have, to change it.
+// more returns the state that few series have, for a change. It makes that state if the series has none yet.
 func (s *Series) more() *extra {
 	x := s.extra.Load()
 	if x == nil {

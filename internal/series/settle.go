@@ -33,7 +33,8 @@ func (s *Series) Settle(
 	return next, effects
 }
 
-// end records that w was answered, of which only a frozen one is kept.
+// end records that w, the write in flight, was answered. A frozen write is kept, because it must be
+// repeated as it is.
 func (s *Series) end(w *Write) {
 	s.inFlight = false
 	if !w.frozen {

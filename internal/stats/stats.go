@@ -110,10 +110,13 @@ type Labels struct{ ReportingController, RegardingKind, Type, Reason string }
 // Other stands for a label that is not told apart.
 const Other = "other"
 
-// Bounds of the label sets. Reasons may be made up at run time, and every set costs
-// memory here and in whatever scrapes it. In new sets beyond maxSets all but the type is
-// Other, which makes three more at most. A longer text than maxLabel is Other at once: package legacy repairs no
-// texts, and no qualified name, which is the longest valid label, has more than 317 bytes.
+// Bounds of the label sets. Reasons may be made up at run time, and every set costs memory
+// here and in whatever scrapes it.
+//
+// Once there are maxSets sets, a new one keeps only its type, and its other labels are replaced by
+// Other. That makes three more sets at most, one for each type. A label of more than maxLabel bytes is
+// replaced by Other at once, because package legacy repairs no texts. No valid label is so long: the
+// longest is a qualified name of 317 bytes.
 const (
 	maxSets  = 997
 	maxLabel = 512

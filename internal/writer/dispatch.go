@@ -140,8 +140,8 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (r
 	return time.Time{}
 }
 
-// write does one write after the other: without a rate limiter nothing has to be waited for.
-// What is left is for the dispatcher.
+// write sends j. If the client has no rate limiter, it goes on with the next items on the same goroutine.
+// With a limiter only the dispatcher takes items, because it waits for the limiter first.
 func (w *Writer[T]) write(ctx context.Context, j *job[T]) {
 	defer func() {
 		if j.id != 0 { // code of the caller has ended the goroutine (t.FailNow in a sink of a test): the same again
