@@ -73,7 +73,7 @@ func TestStopChannel(t *testing.T) {
 			}
 			time.Sleep(6 * time.Second) // the default drain timeout and a second
 			emit(a.NewRecorder(controller), 1, "default", "late")
-			checkAccounts(t, a, 2, 0, map[events.DropReason]int64{events.Stopped: 1})
+			checkAccounts(t, a, 2, 0, map[events.DropReason]int64{events.DropStopped: 1})
 			if err := a.Start(context.Background()); err == nil {
 				t.Error("Start after the end reports no error")
 			}
@@ -119,7 +119,7 @@ func TestDrainAddsUp(t *testing.T) {
 				t.Errorf("abandoned: %+v, want 6 occurrences of a series and 4 others", lost)
 			}
 		}
-		checkAccounts(t, a, 0, 0, map[events.DropReason]int64{events.Abandoned: 6})
+		checkAccounts(t, a, 0, 0, map[events.DropReason]int64{events.DropAbandoned: 6})
 	})
 }
 
@@ -277,7 +277,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 		for _, e := range c.Events() {
 			stored += count(&e)
 		}
-		if s.Observed != 2*callers*rounds || s.Pending != 0 || s.Recorded == 0 || s.Dropped[events.Stopped] == 0 ||
+		if s.Observed != 2*callers*rounds || s.Pending != 0 || s.Recorded == 0 || s.Dropped[events.DropStopped] == 0 ||
 			started.Load() != 1 || stored < s.Recorded || stored > s.Recorded+s.Unconfirmed {
 			t.Errorf("%d calls, %d times started, the server counts %d: %+v",
 				2*callers*rounds, started.Load(), stored, s)

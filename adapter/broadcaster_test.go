@@ -177,7 +177,7 @@ func TestBroadcasterEndsByItself(t *testing.T) {
 			}
 			emit(b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "late"}), 1, "default", "web")
 			time.Sleep(time.Minute)
-			if got := b.Stats(); len(sink.Events()) != 1 || got.Dropped[events.Stopped] != 0 {
+			if got := b.Stats(); len(sink.Events()) != 1 || got.Dropped[events.DropStopped] != 0 {
 				t.Errorf("by context %v: stored %+v, stats %+v", byContext, sink.Events(), got)
 			}
 			if got := b.Snapshot(0).API; got != adapter.Legacy {

@@ -187,7 +187,7 @@ func TestShutdown(t *testing.T) {
 			time.Sleep(time.Second)
 			a.Shutdown()
 			s := a.Stats()
-			if lost := s.Dropped[events.Abandoned] > 0; lost != row.lost || s.Creates != int64(row.series) || early > 3100 {
+			if lost := s.Dropped[events.DropAbandoned] > 0; lost != row.lost || s.Creates != int64(row.series) || early > 3100 {
 				t.Errorf("%d creates, %d in the first minute; a loss: %v, want %v", s.Creates, early, lost, row.lost)
 			}
 			if !row.lost {

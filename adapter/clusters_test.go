@@ -98,7 +98,7 @@ func TestClustersUnknown(t *testing.T) {
 		log, logged := withLog()
 		var handled atomic.Int64
 		c := newClusters(t, map[string]*cluster{"": home}, logged, events.WithDropHandler(func(d events.Drop) {
-			if d.Reason == events.UnknownCluster && d.Regarding.Name == "web" {
+			if d.Reason == events.DropUnknownCluster && d.Regarding.Name == "web" {
 				handled.Add(d.Occurrences)
 			}
 		}))
@@ -119,7 +119,7 @@ func TestClustersUnknown(t *testing.T) {
 		log.CheckOnce(t, "the broadcaster is shut down")
 		emit(recorder.For("east"), 1, "default", "web")
 		c.Shutdown()
-		checkTotals(t, c, 9, 5, map[events.DropReason]int64{events.UnknownCluster: 4})
+		checkTotals(t, c, 9, 5, map[events.DropReason]int64{events.DropUnknownCluster: 4})
 		if home.total() != 0 || east.total() != 5 || handled.Load() != 4 {
 			t.Errorf("%d at home, %d in the east, %d drops handled, want 0, 5, 4", home.total(), east.total(), handled.Load())
 		}
@@ -197,7 +197,7 @@ func TestClustersContextEnds(t *testing.T) {
 		if used.total() != 3 || unused.total() != 3 || anew.total() != 1 {
 			t.Errorf("%d, %d and %d occurrences, want 3, 3 and 1", used.total(), unused.total(), anew.total())
 		}
-		checkTotals(t, c, 9, 7, map[events.DropReason]int64{events.UnknownCluster: 2})
+		checkTotals(t, c, 9, 7, map[events.DropReason]int64{events.DropUnknownCluster: 2})
 		s := c.Stats()
 		stop()
 		emit(recorder.For("replaced"), 1, "default", "later")
@@ -244,7 +244,7 @@ func TestClustersSayWhatTheyLost(t *testing.T) {
 		}
 		check(within(func(ctx context.Context) error { return c.Disengage(ctx, "a") }), 1, `cluster "a"`)
 		check(within(c.Drain), 2, `cluster "b"`, "abandoned 2 ", `cluster "c"`, "abandoned 3 ")
-		checkTotals(t, c, 7, 1, map[events.DropReason]int64{events.Abandoned: 6})
+		checkTotals(t, c, 7, 1, map[events.DropReason]int64{events.DropAbandoned: 6})
 	})
 }
 

@@ -114,7 +114,7 @@ func (w *clustersWorld) check() {
 	if observed != s.Observed || recorded != s.Recorded {
 		w.t.Errorf("Counts: %d observed, %d recorded, Stats: %+v", observed, recorded, s)
 	}
-	if s.Observed != w.calls || s.Dropped[events.UnknownCluster] != w.unknown {
+	if s.Observed != w.calls || s.Dropped[events.DropUnknownCluster] != w.unknown {
 		w.t.Errorf("%d calls, %d for unknown clusters: %+v", w.calls, w.unknown, s)
 	}
 }
@@ -137,7 +137,7 @@ func (w *clustersWorld) checkStored() {
 			s.Recorded, s.Unconfirmed, s.Pending, stored)
 	}
 	for reason, n := range s.Dropped {
-		allowed := reason == events.UnknownCluster || reason == events.CacheFull || reason == events.Abandoned && w.abandoned
+		allowed := reason == events.DropUnknownCluster || reason == events.DropCacheFull || reason == events.DropAbandoned && w.abandoned
 		if n > 0 && !allowed {
 			w.t.Errorf("%d dropped as %s", n, reason)
 		}
@@ -270,7 +270,7 @@ func checkSick(t *testing.T, c *adapter.Clusters, s *sick, seconds int64) {
 	hung, _ := c.Adapter("hung")
 	stats := hung.Stats()
 	fixture.CheckConserved(t, stats)
-	if stats.Recorded != 0 || stats.Dropped[events.CacheFull] == 0 || stats.Series != 3000 {
+	if stats.Recorded != 0 || stats.Dropped[events.DropCacheFull] == 0 || stats.Series != 3000 {
 		t.Errorf("the hung cluster: %+v, want as many series as it may have, and no record", stats)
 	}
 	fixture.CheckConserved(t, c.Stats())
@@ -334,7 +334,7 @@ func TestClustersConcurrentSafe(t *testing.T) {
 	for _, r := range remotes {
 		stored += r.total()
 	}
-	without := s.Dropped[events.UnknownCluster] + s.Dropped[events.Stopped]
+	without := s.Dropped[events.DropUnknownCluster] + s.Dropped[events.DropStopped]
 	if s.Observed > all || s.Recorded != stored || s.Recorded+without != s.Observed || s.Recorded == 0 {
 		t.Errorf("%d recorded of %d, want %d; the clusters have %d: %v", s.Recorded, s.Observed, all, stored, s.Dropped)
 	}

@@ -37,7 +37,7 @@ func recordWith(client *eventstest.Clientset, opts ...adapter.Option) *adapter.A
 // Only Warnings are written. Whoever runs the component can say so, too: EVENTSERIES_SELECTOR=type=Warning.
 func ExampleWithSelector() {
 	a := recordWith(eventstest.NewClientset(), adapter.WithSelector("type=Warning"))
-	fmt.Println("muted:", a.Stats().Dropped[events.Muted])
+	fmt.Println("muted:", a.Stats().Dropped[events.DropMuted])
 	// Output: muted: 3
 }
 

@@ -209,7 +209,7 @@ func ExampleNewClusters() {
 
 	show(east.Clientset)
 	show(west.Clientset)
-	fmt.Println("for unknown clusters:", clusters.Stats().Dropped[events.UnknownCluster])
+	fmt.Println("for unknown clusters:", clusters.Stats().Dropped[events.DropUnknownCluster])
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
 	// Normal Scaled (Scale) Pod default/web x1: "to 5 replicas"

@@ -164,7 +164,7 @@ func only(t testing.TB, c *cluster) eventsv1.Event {
 }
 
 // count is how many occurrences e stands for.
-func count(e *eventsv1.Event) int64 { return eventview.Of(e).Count }
+func count(e *eventsv1.Event) int64 { return eventview.FromEventsV1(e).Count }
 
 func checkCount(t testing.TB, e *eventsv1.Event, want int64) {
 	t.Helper()

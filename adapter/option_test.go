@@ -126,7 +126,7 @@ func TestClockAndOptionsInEveryMode(t *testing.T) {
 			rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "bye")
 			fixture.Flush(t, a)
 			a.Shutdown()
-			if diff := cmp.Diff([]events.DropReason{events.Invalid, events.Rejected}, dropped); diff != "" {
+			if diff := cmp.Diff([]events.DropReason{events.DropInvalid, events.DropRejected}, dropped); diff != "" {
 				t.Errorf("the drop handler heard of (-want +got):\n%s", diff)
 			}
 		})

@@ -112,7 +112,7 @@ func TestAdmissionRefuses(t *testing.T) {
 		if got := c.reviews(); got > 2*asks {
 			t.Errorf("%d access reviews within two minutes, want at most %d", got, 2*asks)
 		}
-		checkAccounts(t, a, 10, 0, map[events.DropReason]int64{events.Rejected: 10})
+		checkAccounts(t, a, 10, 0, map[events.DropReason]int64{events.DropRejected: 10})
 		if got := a.Snapshot(0).Namespaces["shop"]; got.LastError == "" || got.Remedy() != "" {
 			t.Errorf("Status of the namespace: %+v, want the refusal and no remedy: RBAC is not what is wrong", got)
 		}

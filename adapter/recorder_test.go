@@ -94,7 +94,7 @@ func TestSelector(t *testing.T) {
 					if e := only(t, c); e.Reason != "BackOff" {
 						t.Errorf("%s is written, want BackOff", e.Reason)
 					}
-					checkAccounts(t, a, 1, 0, map[events.DropReason]int64{events.Muted: 1})
+					checkAccounts(t, a, 1, 0, map[events.DropReason]int64{events.DropMuted: 1})
 					if got := a.Snapshot(0).Selector; got != test.want {
 						t.Errorf("selector %q, want %q", got, test.want)
 					}

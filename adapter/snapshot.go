@@ -67,9 +67,9 @@ func (s Snapshot) Remedy() string {
 	return discovery.Remedy(all...)
 }
 
-// Refused returns in how many namespaces RBAC refuses the API that Events go through. Those
+// ForbiddenNamespaces returns in how many namespaces RBAC refuses the API that Events go through. Those
 // of a webhook, and those that go through the other API, are not among them.
-func (s Snapshot) Refused() (n int) {
+func (s Snapshot) ForbiddenNamespaces() (n int) {
 	for _, namespace := range s.Namespaces {
 		if namespace.API.permission(namespace.Access) != discovery.Allowed {
 			n++

@@ -48,7 +48,7 @@ func playIncident(t *testing.T) *adapter.Adapter {
 	time.Sleep(time.Until(began))
 	a := adapter.New(context.Background(), cluster(),
 		events.WithLogger(klog.Logger{}), adapter.WithSelector("reason!=Heartbeat"),
-		events.WithReportingInstance("shop-operator-7d9fb8c6d-k4x2m"), events.WithObjectLimit(60))
+		events.WithReportingInstance("shop-operator-7d9fb8c6d-k4x2m"), events.WithMaxSeriesPerObject(60))
 	if err := a.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}

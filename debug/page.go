@@ -51,7 +51,7 @@ func newPage(s adapter.Snapshot, cluster string) *page {
 	}
 	s.Clusters = nil
 	p.Snapshot = s
-	p.RefusedIn = s.Refused()
+	p.RefusedIn = s.ForbiddenNamespaces()
 	names := slices.SortedFunc(maps.Keys(s.Namespaces), func(a, b string) int {
 		return cmp.Or(s.Namespaces[a].Since.Compare(s.Namespaces[b].Since), cmp.Compare(a, b))
 	})

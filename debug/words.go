@@ -100,7 +100,7 @@ func (p *page) Balanced() bool {
 }
 
 // Muted counts what the selector has muted, also earlier ones.
-func (p *page) Muted() int64 { return p.Stats.Dropped[events.Muted] }
+func (p *page) Muted() int64 { return p.Stats.Dropped[events.DropMuted] }
 
 // waits says in words what a write waits for.
 var waits = map[string]string{

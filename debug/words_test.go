@@ -96,7 +96,7 @@ func TestPageSays(t *testing.T) {
 	stats := func(s events.Stats) adapter.Snapshot { return adapter.Snapshot{Snapshot: events.Snapshot{Stats: s}} }
 	refused := adapter.NamespaceStatus{API: adapter.EventsV1, Access: discovery.Access{EventsV1: discovery.Denied}}
 	other := adapter.NamespaceStatus{API: adapter.CoreV1, Access: discovery.Access{EventsV1: discovery.Denied, CoreV1: discovery.Allowed}}
-	muted := stats(events.Stats{Observed: 3, Dropped: map[events.DropReason]int64{events.Muted: 3}})
+	muted := stats(events.Stats{Observed: 3, Dropped: map[events.DropReason]int64{events.DropMuted: 3}})
 	muted.Selector = "type=Warning"
 	for want, s := range map[string]adapter.Snapshot{
 		`chip good">open</span>`:                        gate(events.Gate{}),
@@ -137,7 +137,7 @@ func TestBar(t *testing.T) {
 	} {
 		html := htmlOf(t, adapter.Snapshot{Snapshot: events.Snapshot{Time: noon, Stats: events.Stats{
 			Observed: row.recorded + row.pending + row.dropped, Recorded: row.recorded, Pending: row.pending,
-			Dropped: map[events.DropReason]int64{events.Muted: row.dropped},
+			Dropped: map[events.DropReason]int64{events.DropMuted: row.dropped},
 		}}})
 		for name, n := range map[string]int64{
 			"observed": row.recorded + row.pending + row.dropped, "recorded": row.recorded, "pending": row.pending,

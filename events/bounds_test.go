@@ -43,7 +43,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 		sink.FailNext(-1, errDown)
 		var refused atomic.Int64
 		b, rec := start(t, sink, events.WithMaxSeries(most), events.WithDropHandler(func(d events.Drop) {
-			if d.Reason == events.CacheFull && d.Type == "Warning" {
+			if d.Reason == events.DropCacheFull && d.Type == "Warning" {
 				refused.Add(1)
 			}
 		}))
@@ -79,7 +79,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 		}
 		synctest.Wait()
 		s := b.Stats()
-		if s.Series < most/2 || s.Dropped[events.CacheFull] == 0 || s.Dropped[events.TooOld] == 0 {
+		if s.Series < most/2 || s.Dropped[events.DropCacheFull] == 0 || s.Dropped[events.DropTooOld] == 0 {
 			t.Errorf("the test is too tame: %+v", s)
 		}
 		if n := refused.Load(); n != 0 {
@@ -134,7 +134,7 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 
 // What callers emit does not fill the log, be it different every time.
 func TestI5TheLogIsBounded(t *testing.T) {
-	inBubble(t, options{events.WithObjectLimit(math.MaxInt)}, func(r *rig) {
+	inBubble(t, options{events.WithMaxSeriesPerObject(math.MaxInt)}, func(r *rig) {
 		r.sink.FailNext(-1, errInvalid)
 		for i := range 2000 {
 			r.say(fmt.Sprint("Refused", i), "note")
@@ -231,7 +231,7 @@ func TestI1EverythingAtOnceConcurrentSafe(t *testing.T) {
 		all.Wait()
 		s := b.Stats()
 		fixture.CheckConserved(t, s)
-		if s.Observed != emitted.Load() || s.Pending != 0 || s.Recorded == 0 || s.Dropped[events.Stopped] == 0 ||
+		if s.Observed != emitted.Load() || s.Pending != 0 || s.Recorded == 0 || s.Dropped[events.DropStopped] == 0 ||
 			started.Load() != 1 {
 			t.Errorf("%d emitted, %d times started: %+v", emitted.Load(), started.Load(), s)
 		}

@@ -37,7 +37,7 @@ var _ clientevents.EventBroadcaster = (*Broadcaster)(nil)
 // client-go's *events.EventSinkImpl is taken as what it wraps, so that requests
 // are retried by the broadcaster alone. With a nil sink the broadcaster only
 // serves its watchers: it keeps no series, counts every occurrence as
-// Dropped[Filtered], and cannot be started.
+// Dropped[DropFiltered], and cannot be started.
 func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	c := options.Apply(context.Background(), opts)
 	c.Sink = sink
@@ -65,7 +65,7 @@ func (b *Broadcaster) NewRecorder(
 }
 
 // SetSelector mutes what text does not select: from now on that is counted as
-// Dropped[Muted] and not written. What is pending is written all the same; watchers and
+// Dropped[DropMuted] and not written. What is pending is written all the same; watchers and
 // handlers get everything. The syntax is that of Kubernetes' field selectors, over type,
 // reason, action, reportingController, regarding.kind, regarding.namespace and
 // related.kind: "type=Warning", or "reason!=Pulled,reason!=Created". Empty text, the
@@ -81,7 +81,7 @@ func (b *Broadcaster) SetSelector(text string) error { return b.engine.SetSelect
 // the broadcaster drains by itself, bounded by that time once more.
 //
 // A sink gets a context that has the values of ctx and does not end with it. It ends when
-// the write takes too long, see [WithWriteTimeout], or when the context of Drain ends.
+// the write takes longer than 30 seconds, or when the context of Drain ends.
 func (b *Broadcaster) Start(ctx context.Context) error {
 	if err := b.engine.Start(ctx); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (b *Broadcaster) warnOfNotes() {
 	}
 }
 
-// Drain ends the broadcaster. Later occurrences count as Dropped[Stopped]. The first one is
+// Drain ends the broadcaster. Later occurrences count as Dropped[DropStopped]. The first one is
 // logged, and again each time that their number has doubled.
 //
 // Drain ends every back-off once, so that each pending series is tried. It writes the final
@@ -106,7 +106,7 @@ func (b *Broadcaster) warnOfNotes() {
 //
 // Each pending series needs a request, and the client may have a rate limit. If ctx ends
 // first, Drain cancels the writes in flight and waits for them for at most a second.
-// Occurrences that are not recorded by then count as Dropped[Abandoned]. The error is an
+// Occurrences that are not recorded by then count as Dropped[DropAbandoned]. The error is an
 // [*AbandonedError], which wraps that of ctx. Drain does not log it. Before Start, Drain
 // sends nothing and abandons all pending occurrences.
 //

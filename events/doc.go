@@ -85,7 +85,7 @@
 //     rate limit of the client, take in that time: one request for each series with
 //     something pending. If neither is called within [WithDrainTimeout], the broadcaster
 //     drains by itself, and its goroutines are gone after twice that time and a second.
-//     Once a drain has begun, occurrences count as Dropped[Stopped]. [AbandonedError]
+//     Once a drain has begun, occurrences count as Dropped[DropStopped]. [AbandonedError]
 //     says how much could not be written.
 //   - Concurrency: everything is safe for concurrent use. No code of the caller
 //     (accessors, formatting, sinks, handlers, loggers) runs under a lock.
@@ -93,7 +93,7 @@
 //     records and the server does. In a full cache new series are dropped. A Warning
 //     may evict a Normal one.
 //   - Panics: those of the caller's code are contained and logged. An occurrence that
-//     cannot be read is Dropped[Invalid], a sink that panics has not answered, and a
+//     cannot be read is Dropped[DropInvalid], a sink that panics has not answered, and a
 //     handler that panics misses that call. Only a stack overflow ends the process,
 //     since Go cannot recover from it: an arg whose String method formats the arg
 //     itself, or a map or slice that contains itself.

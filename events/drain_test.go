@@ -83,7 +83,7 @@ func documentation(t *testing.T) string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// "It writes the final count of every series". "Later occurrences count as Dropped[Stopped]. The first one is logged, and
+// "It writes the final count of every series". "Later occurrences count as Dropped[DropStopped]. The first one is logged, and
 // again each time that their number has doubled."
 func TestDrainWritesFinalCounts(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
@@ -107,7 +107,7 @@ func TestDrainWritesFinalCounts(t *testing.T) {
 		if lines := r.log.Take(); len(lines) != 8 || !strings.Contains(lines[7], `dropped="512"`) {
 			r.Errorf("%d lines for a thousand: %q", len(lines), lines)
 		}
-		r.checkDropped(map[events.DropReason]int64{events.Stopped: 1002})
+		r.checkDropped(map[events.DropReason]int64{events.DropStopped: 1002})
 	})
 }
 
@@ -152,7 +152,7 @@ func TestDrainClearsGates(t *testing.T) {
 	}
 }
 
-// "Occurrences that are not recorded by then count as Dropped[Abandoned]. The error is an [*AbandonedError], which wraps that
+// "Occurrences that are not recorded by then count as Dropped[DropAbandoned]. The error is an [*AbandonedError], which wraps that
 // of ctx. Drain does not log it." "Unconfirmed of the occurrences were sent and never answered."
 func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
@@ -184,14 +184,14 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 		if n := len(r.sink.Calls()); n < 1+fewest || n > 1+most {
 			r.Errorf("%d calls, want 1, and %d to %d in flight", n, fewest, most)
 		}
-		if one := r.drops.take()[0]; one.Reason != events.Abandoned || !errors.Is(one.Err, context.Canceled) {
+		if one := r.drops.take()[0]; one.Reason != events.DropAbandoned || !errors.Is(one.Err, context.Canceled) {
 			r.Errorf("told of %+v", one)
 		}
 		r.checkLines() // the error has it
 	})
 }
 
-// "Busiest are the three namespaces that lost most, the one with the greatest loss first." "Regarding is the object of the
+// "TopNamespaces are the three namespaces that lost most, the one with the greatest loss first." "Regarding is the object of the
 // series that lost most." "LastError is the last bad answer to the writes in the namespace".
 func TestDrainNamesTheBusiest(t *testing.T) {
 	unreachable := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
@@ -212,11 +212,11 @@ func TestDrainNamesTheBusiest(t *testing.T) {
 			r.record(1, "web")
 			lost := r.drain(2 * time.Second)
 			var got []string
-			for _, in := range lost.Busiest {
+			for _, in := range lost.TopNamespaces {
 				got = append(got, fmt.Sprint(in.Namespace, " ", in.Occurrences, " ", in.Regarding.Name))
 			}
 			r.diff("busiest", []string{"d 12 many", "c 9 many", "b 6 many"}, got)
-			if lost.Occurrences != 31 || lost.Warnings != 30 || lost.Busiest[0].LastError != want {
+			if lost.Occurrences != 31 || lost.Warnings != 30 || lost.TopNamespaces[0].LastError != want {
 				r.Errorf("%+v, want 31 occurrences, 30 of Warnings, and %q", lost, want)
 			}
 		})
@@ -242,8 +242,8 @@ func TestDrainBeforeStart(t *testing.T) {
 
 type contextKey struct{}
 
-// "A sink gets a context that has the values of ctx and does not end with it. It ends when the write takes too long, see
-// [WithWriteTimeout], or when the context of Drain ends." "Drain cancels the writes in flight and waits for them for at most a
+// "A sink gets a context that has the values of ctx and does not end with it. It ends when the write takes longer
+// than 30 seconds, or when the context of Drain ends." "Drain cancels the writes in flight and waits for them for at most a
 // second." Here they return half a second later.
 func TestSinkContextIsDetached(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
@@ -305,7 +305,7 @@ func TestDrainTimeout(t *testing.T) {
 			}
 			r.b.Shutdown() // deferred as well, say
 			r.checkLines([]string{"error: Events were lost", "2 occurrences of 1 series"})
-			r.checkDropped(map[events.DropReason]int64{events.Abandoned: 2})
+			r.checkDropped(map[events.DropReason]int64{events.DropAbandoned: 2})
 		})
 	}
 }

@@ -46,7 +46,7 @@ func TestDropOfOthers(t *testing.T) {
 		time.Sleep(time.Hour - time.Second)
 		r.checkTold()
 		time.Sleep(time.Minute)
-		if all := r.drops.take(); len(all) != 1 || all[0].Regarding != *ref || all[0].Occurrences != 3 || all[0].Reason != events.TooOld {
+		if all := r.drops.take(); len(all) != 1 || all[0].Regarding != *ref || all[0].Occurrences != 3 || all[0].Reason != events.DropTooOld {
 			r.Errorf("told of %+v, want 3 of %v", all, ref)
 		}
 		r.rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "note")
@@ -79,8 +79,8 @@ func TestDropsAreChecked(t *testing.T) {
 		prepare func(r *rig)
 		invalid events.DropReason // what it is that cannot be repaired
 	}{
-		events.Muted:   {func(r *rig) { r.selects("reason=Other") }, events.Invalid},
-		events.Stopped: {func(r *rig) { r.b.Shutdown() }, events.Stopped},
+		events.DropMuted:   {func(r *rig) { r.selects("reason=Other") }, events.DropInvalid},
+		events.DropStopped: {func(r *rig) { r.b.Shutdown() }, events.DropStopped},
 	} {
 		subtest(t, string(reason), nil, func(r *rig) {
 			row.prepare(r)
@@ -187,7 +187,7 @@ func TestTooManyEvents(t *testing.T) {
 		}
 	}
 	labels := map[string]string{"app": "web"}
-	inBubble(t, options{events.WithObjectLimit(1), events.WithReportingInstance("one"), events.WithLabels(labels)}, func(r *rig) {
+	inBubble(t, options{events.WithMaxSeriesPerObject(1), events.WithReportingInstance("one"), events.WithLabels(labels)}, func(r *rig) {
 		seen, now := watch(r, r.b), time.Now()
 		record := func(fieldPath, reason string) {
 			r.rec.AnnotatedEventf(part(fieldPath), nil, map[string]string{"a": "b"}, "Warning", reason, "Act", "note of %s", fieldPath)

@@ -106,8 +106,8 @@ func ExampleBroadcaster_Stats() {
 	fmt.Println("observed:", stats.Observed)
 	fmt.Println("recorded:", stats.Recorded)
 	fmt.Println("pending:", stats.Pending)
-	fmt.Println("invalid:", stats.Dropped[events.Invalid])
-	fmt.Println("stopped:", stats.Dropped[events.Stopped])
+	fmt.Println("invalid:", stats.Dropped[events.DropInvalid])
+	fmt.Println("stopped:", stats.Dropped[events.DropStopped])
 	// Output:
 	// observed: 102
 	// recorded: 100
@@ -171,9 +171,9 @@ func ExampleWithSharedCounts() {
 
 // A component that makes up its reasons costs the cluster a bounded number of Events. An adapter takes the
 // option, too.
-func ExampleWithObjectLimit() {
+func ExampleWithMaxSeriesPerObject() {
 	sink := eventstest.NewSink()
-	broadcaster, recorder := exampleBroadcaster(sink, events.WithObjectLimit(2))
+	broadcaster, recorder := exampleBroadcaster(sink, events.WithMaxSeriesPerObject(2))
 	for attempt := range 10_000 {
 		reason := fmt.Sprintf("Failed%d", attempt)
 		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, reason, "Fetching", "no answer")

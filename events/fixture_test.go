@@ -328,7 +328,7 @@ func only(t testing.TB, sink *eventstest.Sink) eventsv1.Event {
 }
 
 // count is how many occurrences e stands for.
-func count(e *eventsv1.Event) int64 { return eventview.Of(e).Count }
+func count(e *eventsv1.Event) int64 { return eventview.FromEventsV1(e).Count }
 
 // The answers of a kube-apiserver (facts: what a writer meets).
 var (

@@ -268,7 +268,7 @@ func TestTimersOverlap(t *testing.T) {
 			synctest.Wait()
 			close(held["second"])
 			flushed.Wait()
-			r.drops.add(events.Drop{Reason: events.TooOld, Occurrences: 2}) // hold has replaced its handler
+			r.drops.add(events.Drop{Reason: events.DropTooOld, Occurrences: 2}) // hold has replaced its handler
 			time.Sleep(7 * time.Minute)
 			if s := r.b.Stats(); s.Recorded != 1 || s.Series != 0 {
 				r.Errorf("%d recorded, %d series, want 1 that has ended", s.Recorded, s.Series)

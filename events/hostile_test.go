@@ -195,8 +195,8 @@ func checkAccepted(t *testing.T, in anything) {
 	}
 	s := b.Stats()
 	fixture.CheckConserved(t, s)
-	if s.Recorded+s.Dropped[events.Invalid] != 4 {
-		t.Errorf("recorded %d, invalid %d of 4: %+v", s.Recorded, s.Dropped[events.Invalid], s)
+	if s.Recorded+s.Dropped[events.DropInvalid] != 4 {
+		t.Errorf("recorded %d, invalid %d of 4: %+v", s.Recorded, s.Dropped[events.DropInvalid], s)
 	}
 }
 

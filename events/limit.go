@@ -12,10 +12,10 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 )
 
-// ReasonTooManyEvents is the reason of the Event that counts what [WithObjectLimit] folds.
+// ReasonTooManyEvents is the reason of the Event that counts what [WithMaxSeriesPerObject] folds.
 const ReasonTooManyEvents = series.OverflowReason
 
-// WithObjectLimit limits how many different Events one object has at a time: 100 by
+// WithMaxSeriesPerObject limits how many different Events one object has at a time: 100 by
 // default, and 65535 at most, which is as good as no limit. An Event counts until its series
 // ends, the finish interval after its last occurrence. Events with a related object are
 // neither counted nor limited, since there are as many as related objects. What goes beyond,
@@ -30,8 +30,8 @@ const ReasonTooManyEvents = series.OverflowReason
 //
 // It protects the cluster from a component with something random in its reasons or field
 // paths. Raise it above the n of NotesDistinct, whose notes have an Event each.
-func WithObjectLimit(n int) Option {
-	return set(func(c *options.Config) { c.MaxSeriesPerObject = n }, "WithObjectLimit", n)
+func WithMaxSeriesPerObject(n int) Option {
+	return set(func(c *options.Config) { c.MaxSeriesPerObject = n }, "WithMaxSeriesPerObject", n)
 }
 
 // logFolded logs what is counted in an overflow series, whose own Event cannot name all.

@@ -29,7 +29,7 @@ func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 		"WithDrainTimeout(-7s), want ":                         events.WithDrainTimeout(-7 * time.Second),
 		"WithNotes(an invalid NotePolicy), want ":              events.WithNotes(events.NotesDistinct(0)),
 		`WithNotesFor("Failed", an invalid NotePolicy), want `: events.WithNotesFor("Failed", events.NotesDistinct(0)),
-		"WithObjectLimit(-8), want ":                           events.WithObjectLimit(-8),
+		"WithMaxSeriesPerObject(-8), want ":                    events.WithMaxSeriesPerObject(-8),
 		`WithLabels: label "a b"="1"`:                          events.WithLabels(map[string]string{"a b": "1"}),
 		`WithLabels: label "zone"="-"`:                         events.WithLabels(map[string]string{"zone": "-"}),
 	}
@@ -66,7 +66,7 @@ func TestIntervals(t *testing.T) {
 	zero := options{
 		tuning.MaxInFlight(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
 		tuning.RetryFor(0), tuning.WriteTimeout(0), events.WithDrainTimeout(0), events.WithReportingInstance(""),
-		events.WithClock(nil), events.WithObjectLimit(0),
+		events.WithClock(nil), events.WithMaxSeriesPerObject(0),
 		events.WithNotes(events.NotesFirst), events.WithContextAnnotations(nil), events.WithLabels(nil),
 	}
 	for name, row := range map[string]struct {

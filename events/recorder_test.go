@@ -72,7 +72,7 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	muted := newRecorder(mutes)
-	limited := newRecorder(events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithObjectLimit(1)))
+	limited := newRecorder(events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithMaxSeriesPerObject(1)))
 	var reasons []string // none twice
 	for i := range 1100 {
 		reasons = append(reasons, fmt.Sprint("Reason", i))

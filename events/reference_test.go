@@ -130,7 +130,7 @@ func TestReferenceIsThatOfClientGo(t *testing.T) {
 					}
 					r.flush()
 					if wantErr != nil {
-						r.checkDropped(map[events.DropReason]int64{events.Invalid: 2})
+						r.checkDropped(map[events.DropReason]int64{events.DropInvalid: 2})
 						return
 					}
 					e := r.only()
@@ -219,7 +219,7 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 				r.checkLines(append(row.want, "error: Event dropped", controller, `reason="Killing"`))
 				time.Sleep(time.Minute) // in a synctest bubble
 			}
-			r.checkDropped(map[events.DropReason]int64{events.Invalid: 200})
+			r.checkDropped(map[events.DropReason]int64{events.DropInvalid: 200})
 			if n := len(seen()); n != 0 {
 				r.Errorf("a watcher saw %d", n)
 			}
@@ -240,7 +240,7 @@ func TestI5ReferencesAreBounded(t *testing.T) {
 			r.rec.Eventf(ref, nil, "Normal", "Killing", "Kill", "note")
 			r.rec.Eventf(newPod("web"), ref, "Normal", "Killing", "Kill", "note")
 			r.flush()
-			r.checkDropped(map[events.DropReason]int64{events.Invalid: 1})
+			r.checkDropped(map[events.DropReason]int64{events.DropInvalid: 1})
 			if e := r.only(); e.Related != nil {
 				r.Errorf("related is %v, want none", e.Related)
 			}

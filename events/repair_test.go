@@ -197,8 +197,8 @@ func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
 				want = 1
 			}
 			s := r.b.Stats()
-			if s.Dropped[events.Invalid] != want || s.Recorded != 2-want {
-				r.Errorf("recorded %d, invalid %d, want %d invalid", s.Recorded, s.Dropped[events.Invalid], want)
+			if s.Dropped[events.DropInvalid] != want || s.Recorded != 2-want {
+				r.Errorf("recorded %d, invalid %d, want %d invalid", s.Recorded, s.Dropped[events.DropInvalid], want)
 			}
 			for kind, n := range s.Repaired {
 				if n != 0 {
@@ -219,7 +219,7 @@ func TestRepeatsThatAreRepaired(t *testing.T) {
 		series, folded int64
 	}{
 		"in a full cache":    {events.WithMaxSeries(1), [2]string{"a", "b"}, 1, 0},
-		"beyond a limit":     {events.WithObjectLimit(1), [2]string{"a", "b"}, 2, 1},
+		"beyond a limit":     {events.WithMaxSeriesPerObject(1), [2]string{"a", "b"}, 2, 1},
 		"of a note's reason": {distinct, [2]string{"a", "b"}, 2, 0},
 		"of one note":        {distinct, [2]string{"a", "a"}, 1, 0},
 	} {

@@ -34,7 +34,7 @@ type Sink interface {
 }
 
 // ErrFiltered is what a [Sink] returns for an event that it does not take. The
-// occurrences count as Dropped[Filtered], and nothing is logged.
+// occurrences count as Dropped[DropFiltered], and nothing is logged.
 var ErrFiltered = request.ErrFiltered
 
 // Flusher is a [Sink] that buffers. Flush and Drain of the broadcaster call its Flush

@@ -107,7 +107,7 @@ func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
 			"web": {For: events.WaitEvent, Until: later}, "next": {For: events.WaitEvent, Until: later},
 		})
 		for _, s := range r.b.Snapshot(10).Frequent {
-			if s.DroppedAs != string(events.Rejected) || s.Dropped != 1 || s.Attempts != 1 {
+			if s.DroppedAs != string(events.DropRejected) || s.Dropped != 1 || s.Attempts != 1 {
 				r.Errorf("%s: %d dropped as %q after %d attempts", s.Regarding.Name, s.Dropped, s.DroppedAs, s.Attempts)
 			}
 		}
@@ -141,12 +141,12 @@ func TestInspectGates(t *testing.T) {
 // The options that were set are shown as they are written in code, and no others. The list is the caller's.
 func TestSnapshotOptions(t *testing.T) {
 	b := events.NewBroadcaster(nil, quiet, events.WithMaxSeries(7), events.WithNotes(events.NotesDistinct(8)),
-		events.WithNotesFor("Failed", events.NotesLatest), events.WithObjectLimit(9), eventstest.Strict(),
+		events.WithNotesFor("Failed", events.NotesLatest), events.WithMaxSeriesPerObject(9), eventstest.Strict(),
 		events.WithDropHandler(func(events.Drop) {}), events.WithFinishInterval(3*time.Second))
 	clear(b.Snapshot(0).Options)
 	got := b.Snapshot(0).Options
 	want := []string{
-		"WithMaxSeries(7)", "WithNotes(NotesDistinct(8))", "WithNotesFor(Failed, NotesLatest)", "WithObjectLimit(9)",
+		"WithMaxSeries(7)", "WithNotes(NotesDistinct(8))", "WithNotesFor(Failed, NotesLatest)", "WithMaxSeriesPerObject(9)",
 		"Strict()", "WithDropHandler()", "WithFinishInterval(3s)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -206,9 +206,9 @@ func TestLabelsCompare(t *testing.T) {
 func TestStatsHasEveryKey(t *testing.T) {
 	s := events.NewBroadcaster(nil).Stats()
 	for _, reason := range []events.DropReason{
-		events.Invalid, events.Stopped, events.CacheFull, events.Rejected, events.NamespaceGone, events.TooOld,
-		events.Abandoned, events.Filtered, events.SpamFilter, events.QueueFull, events.Muted,
-		events.UnknownCluster,
+		events.DropInvalid, events.DropStopped, events.DropCacheFull, events.DropRejected, events.DropNamespaceGone, events.DropTooOld,
+		events.DropAbandoned, events.DropFiltered, events.DropSpamFilter, events.DropQueueFull, events.DropMuted,
+		events.DropUnknownCluster,
 	} {
 		if n, ok := s.Dropped[reason]; !ok || n != 0 {
 			t.Errorf("Dropped[%s] = %d, %v", reason, n, ok)
@@ -228,8 +228,8 @@ func TestStatsHasEveryKey(t *testing.T) {
 func TestStatsIsACopy(t *testing.T) {
 	b := events.NewBroadcaster(nil)
 	s := b.Stats()
-	s.Dropped[events.Invalid], s.Repaired[events.RepairNote] = 7, 7
-	if again := b.Stats(); again.Dropped[events.Invalid]+again.Repaired[events.RepairNote] != 0 {
+	s.Dropped[events.DropInvalid], s.Repaired[events.RepairNote] = 7, 7
+	if again := b.Stats(); again.Dropped[events.DropInvalid]+again.Repaired[events.RepairNote] != 0 {
 		t.Error("a snapshot is shared")
 	}
 }
@@ -244,7 +244,7 @@ func TestStatsAdd(t *testing.T) {
 			}
 		}
 		s.Version = "v0.1.0"
-		s.Dropped = map[events.DropReason]int64{events.Invalid: factor}
+		s.Dropped = map[events.DropReason]int64{events.DropInvalid: factor}
 		s.Repaired = map[events.Repair]int64{events.RepairNote: factor}
 		return s
 	}
@@ -264,8 +264,8 @@ func TestStatsAdd(t *testing.T) {
 }
 
 func TestCountsAdd(t *testing.T) {
-	one := events.Counts{Observed: 1, Folded: 2, Recorded: 3, Pending: 4, Dropped: map[events.DropReason]int64{events.Invalid: 5}}
-	two := events.Counts{Observed: 2, Folded: 4, Recorded: 6, Pending: 8, Dropped: map[events.DropReason]int64{events.Invalid: 10}}
+	one := events.Counts{Observed: 1, Folded: 2, Recorded: 3, Pending: 4, Dropped: map[events.DropReason]int64{events.DropInvalid: 5}}
+	two := events.Counts{Observed: 2, Folded: 4, Recorded: 6, Pending: 8, Dropped: map[events.DropReason]int64{events.DropInvalid: 10}}
 	if diff := cmp.Diff(two, one.Add(one)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -305,7 +305,7 @@ func TestAbandonedError(t *testing.T) {
 		"; the client allows 5 requests a second, and 10 series need 2 s: give Events a client":  {"", 5},
 		"of Pod shop/web (the last answer of the API server there: too bad): context canceled\n": {"too bad", 5},
 	} {
-		lost := events.AbandonedError{Series: 10, Rate: row.rate, Err: context.Canceled, Busiest: []events.AbandonedIn{
+		lost := events.AbandonedError{Series: 10, Rate: row.rate, Err: context.Canceled, TopNamespaces: []events.NamespaceLoss{
 			{Namespace: "shop", LastError: row.answer, Regarding: corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web"}},
 		}}
 		if text := lost.Error() + "\n"; !strings.Contains(text, want) {

@@ -30,7 +30,7 @@ type Stats struct {
 	// Drain included.
 	Observed int64 `json:"observed"`
 	// Folded is the part of Observed that counts in an Event of the reason
-	// [ReasonTooManyEvents], because of [WithObjectLimit].
+	// [ReasonTooManyEvents], because of [WithMaxSeriesPerObject].
 	Folded int64 `json:"folded"`
 	// Recorded counts occurrences that the server has acknowledged. It never goes
 	// down, not even when an Event expires on the server and is created again.
@@ -98,34 +98,34 @@ type DropReason string
 
 // The reasons for a drop. Each is a key of [Stats.Dropped].
 const (
-	// Invalid: no regarding object, one that cannot be referred to, or a type
+	// DropInvalid: no regarding object, one that cannot be referred to, or a type
 	// other than Normal and Warning. The log says which.
-	Invalid DropReason = "Invalid"
-	// Stopped: recorded after Drain or Shutdown, or when neither was called within
+	DropInvalid DropReason = "Invalid"
+	// DropStopped: recorded after Drain or Shutdown, or when neither was called within
 	// the drain timeout after the end of Start's context.
-	Stopped DropReason = "Stopped"
-	// CacheFull: more series than WithMaxSeries, and none that could be evicted.
-	CacheFull DropReason = "CacheFull"
-	// Rejected: the server does not accept the event. The log has its reason. A
+	DropStopped DropReason = "Stopped"
+	// DropCacheFull: more series than WithMaxSeries, and none that could be evicted.
+	DropCacheFull DropReason = "CacheFull"
+	// DropRejected: the server does not accept the event. The log has its reason. A
 	// later occurrence is tried after one to eight minutes.
-	Rejected DropReason = "Rejected"
-	// NamespaceGone: the namespace is being deleted or does not exist.
-	NamespaceGone DropReason = "NamespaceGone"
-	// TooOld: not written within an hour after its last occurrence, or within the finish
+	DropRejected DropReason = "Rejected"
+	// DropNamespaceGone: the namespace is being deleted or does not exist.
+	DropNamespaceGone DropReason = "NamespaceGone"
+	// DropTooOld: not written within an hour after its last occurrence, or within the finish
 	// interval if that is longer.
-	TooOld DropReason = "TooOld"
-	// Abandoned: not written when Drain's context ended.
-	Abandoned DropReason = "Abandoned"
-	// Filtered: the sink does not want the event, see [ErrFiltered].
-	Filtered DropReason = "Filtered"
-	// SpamFilter: client-go's spam filter suppressed it (package legacy only).
-	SpamFilter DropReason = "SpamFilter"
-	// QueueFull: the queue of occurrences overflowed (package legacy only).
-	QueueFull DropReason = "QueueFull"
-	// Muted: the selector does not select it, see [Broadcaster.SetSelector].
-	Muted DropReason = "Muted"
-	// UnknownCluster: recorded for a cluster that is not engaged (adapter.Clusters only).
-	UnknownCluster DropReason = "UnknownCluster"
+	DropTooOld DropReason = "TooOld"
+	// DropAbandoned: not written when Drain's context ended.
+	DropAbandoned DropReason = "Abandoned"
+	// DropFiltered: the sink does not want the event, see [ErrFiltered].
+	DropFiltered DropReason = "Filtered"
+	// DropSpamFilter: client-go's spam filter suppressed it (package legacy only).
+	DropSpamFilter DropReason = "SpamFilter"
+	// DropQueueFull: the queue of occurrences overflowed (package legacy only).
+	DropQueueFull DropReason = "QueueFull"
+	// DropMuted: the selector does not select it, see [Broadcaster.SetSelector].
+	DropMuted DropReason = "Muted"
+	// DropUnknownCluster: recorded for a cluster that is not engaged (adapter.Clusters only).
+	DropUnknownCluster DropReason = "UnknownCluster"
 )
 
 // Drop describes a drop to a drop handler.
@@ -151,8 +151,8 @@ type AbandonedError struct {
 	// Unconfirmed of the occurrences were sent and never answered. The server may
 	// have stored them.
 	Unconfirmed int64
-	// Busiest are the three namespaces that lost most, the one with the greatest loss first.
-	Busiest []AbandonedIn
+	// TopNamespaces are the three namespaces that lost most, the one with the greatest loss first.
+	TopNamespaces []NamespaceLoss
 	// Rate is how many requests a second the client allows, 0 if that is not known or none
 	// of its limiters stood in the way.
 	Rate float32
@@ -163,8 +163,8 @@ type AbandonedError struct {
 	Err error
 }
 
-// AbandonedIn is what was lost in one namespace.
-type AbandonedIn struct {
+// NamespaceLoss is what was lost in one namespace.
+type NamespaceLoss struct {
 	// Namespace is that of the Events.
 	Namespace string
 	// Occurrences that were dropped there.
@@ -181,7 +181,7 @@ func (e *AbandonedError) Error() string {
 	msg := fmt.Sprintf("events: drain abandoned %d occurrences of %d series, %d of them Warnings (%d unconfirmed)",
 		e.Occurrences, e.Series, e.Warnings, e.Unconfirmed)
 	answered := false
-	for _, in := range e.Busiest {
+	for _, in := range e.TopNamespaces {
 		r := &in.Regarding
 		msg += fmt.Sprintf("; %d in namespace %s, such as those of %s %s", in.Occurrences, in.Namespace, r.Kind,
 			klog.KRef(r.Namespace, r.Name))
@@ -222,8 +222,8 @@ func newAbandonedError(lost *engine.Loss) error {
 		Stuck:       lost.Stuck,
 		Err:         lost.Err,
 	}
-	for _, in := range lost.Busiest {
-		e.Busiest = append(e.Busiest, AbandonedIn(in))
+	for _, in := range lost.TopNamespaces {
+		e.TopNamespaces = append(e.TopNamespaces, NamespaceLoss(in))
 	}
 	return e
 }

@@ -64,10 +64,10 @@ func TestWatchersOnly(t *testing.T) {
 		newRecorder(b).Eventf(nil, nil, "Normal", "Killing", "Kill", "note")
 		synctest.Wait()
 		s := b.Stats()
-		if len(seen()) != 5 || s.Series != 0 || s.Dropped[events.Filtered] != 5 || s.Dropped[events.Invalid] != 1 {
+		if len(seen()) != 5 || s.Series != 0 || s.Dropped[events.DropFiltered] != 5 || s.Dropped[events.DropInvalid] != 1 {
 			t.Errorf("saw %d, want 5: %+v", len(seen()), s)
 		}
-		if n := d.counts()[events.Filtered]; n != 5 {
+		if n := d.counts()[events.DropFiltered]; n != 5 {
 			t.Errorf("told of %d drops, want 5", n)
 		}
 		if err := b.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "has no sink") {

@@ -41,10 +41,10 @@ func TestEveryAnswer(t *testing.T) {
 		"429 with Retry-After": {err: apierrors.NewTooManyRequests("APF", 7), log: failed("TooManyRequests") + created, wait: 7 * time.Second},
 		"503":                  {err: errUnavailable, log: failed("ServiceUnavailable") + created},
 		"timeout":              {err: errTimeout, log: failed("context deadline exceeded") + created},
-		"namespace going":      {err: errTerminating, log: failed("Forbidden"), dropped: events.NamespaceGone},
-		"namespace missing":    {err: errNoNamespace, log: failed("NotFound"), dropped: events.NamespaceGone},
-		"422":                  {err: errInvalid, log: failed("Invalid"), dropped: events.Rejected},
-		"filtered":             {err: filtered, log: failed(filtered.Error()), dropped: events.Filtered},
+		"namespace going":      {err: errTerminating, log: failed("Forbidden"), dropped: events.DropNamespaceGone},
+		"namespace missing":    {err: errNoNamespace, log: failed("NotFound"), dropped: events.DropNamespaceGone},
+		"422":                  {err: errInvalid, log: failed("Invalid"), dropped: events.DropRejected},
+		"filtered":             {err: filtered, log: failed(filtered.Error()), dropped: events.DropFiltered},
 		"expired": {
 			err: apierrors.NewNotFound(eventsResource, "web"), patch: true,
 			log: patchFailed("NotFound") + "create pod/web Killing count=2: AlreadyExists\n" + // which has a count of 1
@@ -53,7 +53,7 @@ func TestEveryAnswer(t *testing.T) {
 		"a proxy's 400":  {err: errPage(400), log: failed("BadRequest") + created},
 		"a proxy's 409":  {err: errPage(409), log: failed("AlreadyExists") + created},
 		"conflict":       {err: conflict, patch: true, log: patchFailed("Conflict") + "patch pod/web Killing\n" + patched},
-		"422 to a patch": {err: errInvalid, patch: true, log: patchFailed("Invalid"), dropped: events.Rejected},
+		"422 to a patch": {err: errInvalid, patch: true, log: patchFailed("Invalid"), dropped: events.DropRejected},
 		"patch lost": { // it is repeated with the old resourceVersion and conflicts with itself
 			err: errTimeout, patch: true, lose: true,
 			log: patchFailed("context deadline exceeded (applied)") + "patch pod/web Killing count=2: Conflict\n" +
@@ -106,7 +106,7 @@ func TestPagesOfProxiesRefuseNothing(t *testing.T) {
 			requests := len(r.sink.calls())
 			r.sink.Heal()
 			time.Sleep(time.Minute)
-			if s := r.b.Stats(); s.Recorded != 1 || s.Dropped[events.Rejected] > 0 {
+			if s := r.b.Stats(); s.Recorded != 1 || s.Dropped[events.DropRejected] > 0 {
 				r.Errorf("recorded %d, dropped %v, want the Event kept and written", s.Recorded, s.Dropped)
 			}
 			r.only() // a conflict of a proxy stores nothing

@@ -56,13 +56,13 @@ var publicReaders = []struct {
 	publicReader
 }{
 	{"eventview", publicReader{
-		last:  func(e *corev1.Event) time.Time { return eventview.OfCore(e).Last },
-		order: func(e *corev1.Event) time.Time { return eventview.OfCore(e).Last },
-		count: func(e *corev1.Event) int64 { return eventview.OfCore(e).Count },
+		last:  func(e *corev1.Event) time.Time { return eventview.FromCoreV1(e).Last },
+		order: func(e *corev1.Event) time.Time { return eventview.FromCoreV1(e).Last },
+		count: func(e *corev1.Event) int64 { return eventview.FromCoreV1(e).Count },
 		adds: func(began time.Time) func(watch.EventType, bool, *corev1.Event, time.Time) int64 {
 			tracker, listed := eventview.NewTracker(began, 0), false
 			return func(_ watch.EventType, list bool, e *corev1.Event, _ time.Time) int64 {
-				view := eventview.OfCore(e)
+				view := eventview.FromCoreV1(e)
 				if listed = listed || !list; listed {
 					return tracker.Observe(&view).New
 				}

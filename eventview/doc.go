@@ -3,8 +3,8 @@
 
 // Package eventview reads Events, whoever wrote them and through whichever API.
 //
-// An Event has up to six times and two counts, and each writer fills in others. [Of],
-// [OfCore] and [OfUnstructured] make one [Event] of them, by these rules:
+// An Event has up to six times and two counts, and each writer fills in others. [FromEventsV1],
+// [FromCoreV1] and [FromUnstructured] make one [Event] of them, by these rules:
 //
 //	field       | the first of these that is set
 //	First       | eventTime, firstTimestamp, creationTimestamp, Last; but firstTimestamp

@@ -79,8 +79,8 @@ func (e *Event) began() time.Time {
 	return e.First
 }
 
-// Of returns the view of an Event of events.k8s.io/v1. It keeps nothing of e but strings.
-func Of(e *eventsv1.Event) Event {
+// FromEventsV1 returns the view of an Event of events.k8s.io/v1. It keeps nothing of e but strings.
+func FromEventsV1(e *eventsv1.Event) Event {
 	v := Event{
 		Namespace:       e.Namespace,
 		Name:            e.Name,
@@ -127,25 +127,25 @@ func Of(e *eventsv1.Event) Event {
 	return v
 }
 
-// OfCore returns the view of an Event of core/v1, as Of does.
-func OfCore(e *corev1.Event) Event { return Of(eventconv.FromCore(e)) }
+// FromCoreV1 returns the view of an Event of core/v1, as FromEventsV1 does.
+func FromCoreV1(e *corev1.Event) Event { return FromEventsV1(eventconv.FromCore(e)) }
 
-// OfUnstructured returns the view of an Event of either API, as a dynamic client reads it.
+// FromUnstructured returns the view of an Event of either API, as a dynamic client reads it.
 // It is an error if u is no Event, or has fields of another type.
-func OfUnstructured(u *unstructured.Unstructured) (Event, error) {
+func FromUnstructured(u *unstructured.Unstructured) (Event, error) {
 	var err error
 	switch u.GroupVersionKind() {
 	case eventsv1.SchemeGroupVersion.WithKind("Event"):
 		var e eventsv1.Event
 		err = runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &e)
 		if err == nil {
-			return Of(&e), nil
+			return FromEventsV1(&e), nil
 		}
 	case corev1.SchemeGroupVersion.WithKind("Event"):
 		var e corev1.Event
 		err = runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &e)
 		if err == nil {
-			return OfCore(&e), nil
+			return FromCoreV1(&e), nil
 		}
 	default:
 		err = fmt.Errorf("it is %v", u.GroupVersionKind())
@@ -158,11 +158,11 @@ func OfUnstructured(u *unstructured.Unstructured) (Event, error) {
 func of(object any) (Event, error) {
 	switch e := object.(type) {
 	case *eventsv1.Event:
-		return Of(e), nil
+		return FromEventsV1(e), nil
 	case *corev1.Event:
-		return OfCore(e), nil
+		return FromCoreV1(e), nil
 	case *unstructured.Unstructured:
-		return OfUnstructured(e)
+		return FromUnstructured(e)
 	}
 	return Event{}, fmt.Errorf("eventview: %T is no Event", object)
 }

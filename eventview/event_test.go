@@ -99,13 +99,13 @@ func TestOfCoreByWriter(t *testing.T) {
 			want := test.want
 			want.Namespace, want.Name, want.UID, want.ResourceVersion = "default", "web.1", "u", "5"
 			want.Type, want.Reason, want.Action, want.Regarding, want.Related = "Warning", "BackOff", "Restart", pod, pod
-			if diff := cmp.Diff(want, eventview.OfCore(&e)); diff != "" {
-				t.Errorf("OfCore() (-want +got):\n%s", diff)
+			if diff := cmp.Diff(want, eventview.FromCoreV1(&e)); diff != "" {
+				t.Errorf("FromCoreV1() (-want +got):\n%s", diff)
 			}
 			e.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Event"}
-			got, err := eventview.OfUnstructured(loose(t, &e))
+			got, err := eventview.FromUnstructured(loose(t, &e))
 			if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) })); diff != "" || err != nil {
-				t.Errorf("OfUnstructured(): %v (-want +got):\n%s", err, diff)
+				t.Errorf("FromUnstructured(): %v (-want +got):\n%s", err, diff)
 			}
 		})
 	}
@@ -139,8 +139,8 @@ func TestOfBothAPIs(t *testing.T) {
 		Related: &related, Message: "note", Type: "Normal", Source: v1.DeprecatedSource,
 		FirstTimestamp: second(0), LastTimestamp: second(4), Count: 2,
 	}
-	if diff := cmp.Diff(eventview.Of(v1), eventview.OfCore(core)); diff != "" {
-		t.Errorf("Of(), OfCore():\n%s", diff)
+	if diff := cmp.Diff(eventview.FromEventsV1(v1), eventview.FromCoreV1(core)); diff != "" {
+		t.Errorf("FromEventsV1(), FromCoreV1():\n%s", diff)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestOfUnstructuredErrors(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &u.Object); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := eventview.OfUnstructured(u); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := eventview.FromUnstructured(u); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error about %s", text, err, want)
 		}
 	}
@@ -178,7 +178,7 @@ func FuzzOfUnstructured(f *testing.F) {
 		if json.Unmarshal(data, &u.Object) != nil {
 			return
 		}
-		e, err := eventview.OfUnstructured(u)
+		e, err := eventview.FromUnstructured(u)
 		if err != nil {
 			return
 		}

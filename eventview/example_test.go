@@ -69,7 +69,7 @@ func ExampleTracker() {
 	informer := factory.Core().V1().Events().Informer()
 	_, err := informer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
 		AddFunc: func(object any, isInInitialList bool) {
-			event := eventview.OfCore(object.(*corev1.Event))
+			event := eventview.FromCoreV1(object.(*corev1.Event))
 			note := tracker.Observe
 			if isInInitialList {
 				note = tracker.Seed
@@ -77,7 +77,7 @@ func ExampleTracker() {
 			told <- fmt.Sprintf("%s: %+v", event.Reason, note(&event))
 		},
 		UpdateFunc: func(_, object any) {
-			event := eventview.OfCore(object.(*corev1.Event))
+			event := eventview.FromCoreV1(object.(*corev1.Event))
 			told <- fmt.Sprintf("%s: %+v", event.Reason, tracker.Observe(&event))
 		},
 	})
@@ -96,11 +96,11 @@ func ExampleTracker() {
 }
 
 // Who reads one Event takes its newest time and its count from the view, whoever wrote it.
-func ExampleOfCore() {
+func ExampleFromCoreV1() {
 	old := &corev1.Event{Reason: "BackOff", Count: 70, FirstTimestamp: metav1.NewTime(at(0)), LastTimestamp: metav1.NewTime(at(50))}
 	new := &corev1.Event{Reason: "BackOff", EventTime: micro(0), Series: &corev1.EventSeries{Count: 70, LastObservedTime: micro(50)}}
 	for _, event := range []*corev1.Event{old, new} {
-		view := eventview.OfCore(event)
+		view := eventview.FromCoreV1(event)
 		fmt.Println(view.Reason, view.Count, view.Last.Format(time.TimeOnly))
 	}
 	// Output:

@@ -135,7 +135,7 @@ func TestTrackerOfAWriterThatMovesEventTime(t *testing.T) {
 	var sum eventview.Delta
 	for n := range 10 {
 		now := at(1.005 + float64(n))
-		e := eventview.OfCore(&corev1.Event{
+		e := eventview.FromCoreV1(&corev1.Event{
 			ObjectMeta:     metav1.ObjectMeta{Namespace: "default", Name: "web"},
 			EventTime:      metav1.NewMicroTime(now),
 			FirstTimestamp: second(1.005),

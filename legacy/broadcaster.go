@@ -34,7 +34,7 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 
 // NewBroadcaster returns a broadcaster without sinks and without goroutines.
 // Until a sink is attached, what is recorded reaches watchers only, as with
-// client-go, and counts as Dropped[Filtered].
+// client-go, and counts as Dropped[DropFiltered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
 	c := options.Apply(context.Background(), opts)
 	core := correlator.New(c.CorrelatorOptions, c.QueueSize, c.Clock)
@@ -129,7 +129,7 @@ func (b *Broadcaster) Shutdown() { b.engine.Shutdown() }
 func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.DrainTimeout() }
 
 // Stats returns the accounts, as [events.Broadcaster.Stats] does. What the spam filter
-// suppressed is Dropped[SpamFilter], and what the server refused Dropped[Rejected]. The
+// suppressed is Dropped[DropSpamFilter], and what the server refused Dropped[DropRejected]. The
 // correlator adds both to a later count, as client-go's does, so the count on the server may
 // exceed Recorded. With several sinks every occurrence counts once for each of them. Series
 // is how many objects (namespaces, with a KeyFunc) have something waiting, Pending how much.

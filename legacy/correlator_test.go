@@ -320,7 +320,7 @@ func TestQueueFullForTwoSinks(t *testing.T) {
 		close(recorded)
 		b.Shutdown()
 		s := b.Stats()
-		if n := s.Dropped[events.QueueFull]; n != 5 || told != n {
+		if n := s.Dropped[events.DropQueueFull]; n != 5 || told != n {
 			t.Errorf("%d dropped, and the handler was told of %d, want 5", n, told)
 		}
 		checkStats(t, s, map[string]int64{"Recorded": 3})

@@ -66,9 +66,9 @@ func (d *duel) run(t *testing.T, options record.CorrelatorOptions) {
 		t.Errorf("client-go's requests (-) and ours (+), by object:\n%s", diff)
 	}
 	s := b.Stats()
-	checkStats(t, s, map[string]int64{"Recorded": s.Observed - s.Dropped[events.SpamFilter]})
+	checkStats(t, s, map[string]int64{"Recorded": s.Observed - s.Dropped[events.DropSpamFilter]})
 	combined := strings.Count(fmt.Sprint(d.ours.lines()), "(combined")
-	if s.Creates < 20 || s.Patches < 20 || s.Dropped[events.SpamFilter] == 0 || combined < 3 {
+	if s.Creates < 20 || s.Patches < 20 || s.Dropped[events.DropSpamFilter] == 0 || combined < 3 {
 		t.Errorf("the sequence tests too little: %d combined, %+v", combined, s)
 	}
 }

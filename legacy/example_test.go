@@ -66,7 +66,7 @@ func ExampleWithCorrelatorOptions() {
 	}
 	broadcaster.Shutdown()
 	show(client)
-	fmt.Println("suppressed:", broadcaster.Stats().Dropped[events.SpamFilter])
+	fmt.Println("suppressed:", broadcaster.Stats().Dropped[events.DropSpamFilter])
 	// Output:
 	// Normal Starting node-1 x3: Starting kubelet.
 	// suppressed: 2

@@ -31,7 +31,7 @@ func WithContext(ctx context.Context) Option {
 // WithCorrelatorOptions configures client-go's aggregation, counting and spam filter.
 // A zero field means client-go's default; a nil Clock means the broadcaster's clock.
 // One goroutine of a sink at a time calls the functions in options. They must not call
-// Flush, Drain or Shutdown. If one panics, the event counts as Dropped[Invalid]. With
+// Flush, Drain or Shutdown. If one panics, the event counts as Dropped[DropInvalid]. With
 // a KeyFunc the events of a namespace are written one after the other, because it may
 // count several objects as one Event.
 func WithCorrelatorOptions(correlator record.CorrelatorOptions) Option {

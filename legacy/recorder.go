@@ -19,7 +19,7 @@ import (
 //
 // An occurrence is invalid if its object cannot be referred to, if a method of the
 // object panics, if its namespace cannot exist, or if its type is neither Normal nor
-// Warning. It counts as Dropped[Invalid], and is logged once a minute for each reason.
+// Warning. It counts as Dropped[DropInvalid], and is logged once a minute for each reason.
 // Annotations and labels that the server would refuse are left out. Everything else is
 // sent to the server unchanged.
 type Recorder struct {

@@ -29,7 +29,7 @@
 //     JSONLines waits for its writer. Recorders wait for none of it.
 //   - Loss: a sink does not retry. The broadcaster does, depending on the error. It
 //     retries only the first sink of a Tee that takes the event. [TeeSink.Failed]
-//     counts what the others miss. What [Filter] leaves out is Dropped[Filtered],
+//     counts what the others miss. What [Filter] leaves out is Dropped[DropFiltered],
 //     unless another sink of a Tee takes it.
 //   - Shutdown: no sink starts a goroutine, buffers or has to be closed. The caller
 //     closes the writer of JSONLines after the broadcaster's Drain. Tee and Filter

@@ -89,7 +89,7 @@ func ExampleFilter() {
 	stats := record(sinks.Filter(sinks.EventsV1(client.EventsV1()), func(e *eventsv1.Event) bool {
 		return e.Type == corev1.EventTypeWarning
 	}))
-	fmt.Println(stats.Recorded, "recorded,", stats.Dropped[events.Filtered], "filtered")
+	fmt.Println(stats.Recorded, "recorded,", stats.Dropped[events.DropFiltered], "filtered")
 	// Output: 2 recorded, 1 filtered
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Filter passes the events for which keep returns true to sink. All others count as
-// Dropped[Filtered] and are not logged. keep is called for every write of a series. It
+// Dropped[DropFiltered] and are not logged. keep is called for every write of a series. It
 // must be safe for concurrent use and must not change the event. A series that was
 // filtered once stays filtered until it has been quiet for the finish interval.
 func Filter(sink events.Sink, keep func(*eventsv1.Event) bool) events.Sink {

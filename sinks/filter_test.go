@@ -42,9 +42,9 @@ func TestFilterUnderABroadcaster(t *testing.T) {
 			t.Errorf("asked %d times about the series it does not want, want 1", got)
 		}
 		s := b.Stats()
-		if s.Recorded != 5 || s.Dropped[events.Filtered] != 10 || s.Pending != 0 {
-			t.Errorf("Recorded = %d, Dropped[Filtered] = %d, Pending = %d, want 5, 10, 0",
-				s.Recorded, s.Dropped[events.Filtered], s.Pending)
+		if s.Recorded != 5 || s.Dropped[events.DropFiltered] != 10 || s.Pending != 0 {
+			t.Errorf("Recorded = %d, Dropped[DropFiltered] = %d, Pending = %d, want 5, 10, 0",
+				s.Recorded, s.Dropped[events.DropFiltered], s.Pending)
 		}
 		time.Sleep(7 * time.Minute)
 		emit(rec, 1, corev1.EventTypeNormal, "web")

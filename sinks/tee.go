@@ -30,7 +30,7 @@ type TeeSink struct {
 // among them leaves out is not a failure. No sink may be nil.
 //
 // For an event that primary itself leaves out, because it is a Filter, the next sink
-// takes its place. So it is Dropped[Filtered] only if all sinks leave it out.
+// takes its place. So it is Dropped[DropFiltered] only if all sinks leave it out.
 func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 	return &TeeSink{sinks: append([]events.Sink{primary}, more...)}
 }

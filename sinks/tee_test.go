@@ -165,7 +165,7 @@ func TestTeeOfAFilteredPrimary(t *testing.T) {
 		if got := server.Events(); len(got) != 1 || got[0].Type != "Warning" {
 			t.Errorf("the server has %v, want the Warning", got)
 		}
-		if s := b.Stats(); s.Recorded != 3 || s.Pending != 0 || s.Dropped[events.Filtered] != 0 {
+		if s := b.Stats(); s.Recorded != 3 || s.Pending != 0 || s.Dropped[events.DropFiltered] != 0 {
 			t.Errorf("accounts %+v, want 3 recorded", s)
 		}
 		left := sinks.Filter(server, nothing)

@@ -107,7 +107,7 @@ func TestContextWithoutCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	clusters.Shutdown()
-	if n := clusters.Stats().Dropped[events.UnknownCluster]; n != 1 || len(home.Events()) != 0 {
+	if n := clusters.Stats().Dropped[events.DropUnknownCluster]; n != 1 || len(home.Events()) != 0 {
 		t.Errorf("%d dropped as UnknownCluster, want 1; Events of the manager's own cluster: %v", n, home.Events())
 	}
 }
@@ -162,7 +162,7 @@ func TestEventsOfEachCluster(t *testing.T) {
 			t.Errorf("Events in cluster %q (-want +got):\n%s", name, diff)
 		}
 	}
-	if s := clusters.Stats(); s.Recorded != 6 || s.Dropped[events.UnknownCluster] != 2 || s.Dropped[events.Stopped] != 0 {
+	if s := clusters.Stats(); s.Recorded != 6 || s.Dropped[events.DropUnknownCluster] != 2 || s.Dropped[events.DropStopped] != 0 {
 		t.Errorf("%+v, want 6 recorded and the unknown cluster's dropped", s)
 	}
 }

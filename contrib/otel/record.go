@@ -18,7 +18,7 @@ import (
 // newRecord returns the record of a write. If the write is not known, because no
 // broadcaster asks for it, the record has no delta. It shares nothing with event but strings.
 func newRecord(event *eventsv1.Event, write events.Write, known bool) (r log.Record) {
-	view := eventview.Of(event)
+	view := eventview.FromEventsV1(event)
 	if !known {
 		write.Total = view.Count
 	}

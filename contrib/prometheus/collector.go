@@ -122,7 +122,7 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	gauge(c.series, float64(stats.Series))
 	if snapshot.API != "" {
 		gauge(c.apiInfo, 1, apiName(snapshot.API), snapshot.Support.String())
-		gauge(c.withoutAccess, float64(snapshot.Refused()))
+		gauge(c.withoutAccess, float64(snapshot.ForbiddenNamespaces()))
 	}
 	c.requests.Collect(ch)
 }

@@ -87,7 +87,7 @@ func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 }
 
 // Strict returns an option by which a recorder drops events that would otherwise be repaired, as
-// Dropped[Invalid], and [Recorder] fails its test for them. That includes every event of a recorder whose name or
+// Dropped[DropInvalid], and [Recorder] fails its test for them. That includes every event of a recorder whose name or
 // instance needs repair, and repeats, whose notes are formatted for that.
 func Strict() events.Option {
 	return options.ForEvents(func(c *options.Config) { c.Strict = true }, "Strict")

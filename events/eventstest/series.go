@@ -92,7 +92,7 @@ func summary(event *eventsv1.Event) Series {
 		Regarding:   object(&event.Regarding),
 		Labels:      nonEmpty(event.Labels),
 		Annotations: nonEmpty(event.Annotations),
-		Count:       int(eventview.Of(event).Count), // whichever recorder has counted
+		Count:       int(eventview.FromEventsV1(event).Count), // whichever recorder has counted
 	}
 	if event.Related != nil {
 		s.Related = object(event.Related)

@@ -99,7 +99,7 @@ func (a api) read(ctx context.Context, node types.NodeName, namespace string) (s
 			if event.Related != nil {
 				sum.related++
 			}
-			sum.counts += eventview.OfCore(event).Count
+			sum.counts += eventview.FromCoreV1(event).Count
 		}
 	}
 	return sum, nil

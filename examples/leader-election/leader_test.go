@@ -82,7 +82,7 @@ func newCandidate(client *eventstest.Clientset) *candidate {
 func counts(client *eventstest.Clientset) map[string]int64 {
 	all := map[string]int64{}
 	for _, e := range client.Events() {
-		all[e.Note] += eventview.Of(&e).Count
+		all[e.Note] += eventview.FromEventsV1(&e).Count
 	}
 	return all
 }

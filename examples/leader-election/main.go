@@ -92,7 +92,7 @@ func printEvents(client kubernetes.Interface, namespace string, out io.Writer) e
 		return fmt.Errorf("leader-election: handed over, but cannot list the Events: %w", err)
 	}
 	for i := range list.Items {
-		if e := eventview.Of(&list.Items[i]); e.Reason == "LeaderElection" {
+		if e := eventview.FromEventsV1(&list.Items[i]); e.Reason == "LeaderElection" {
 			fmt.Fprintf(out, "%s %s/%s  x%d  %s\n", e.Reason, e.Regarding.Kind, e.Regarding.Name, e.Count, e.Note)
 		}
 	}

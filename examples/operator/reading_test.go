@@ -26,7 +26,7 @@ func countEvents(ctx context.Context, c cache.Cache, tell func(eventview.Event, 
 	tracker := eventview.NewTracker(time.Now(), 0)
 	_, err = informer.AddEventHandler(toolscache.ResourceEventHandlerDetailedFuncs{
 		AddFunc: func(object any, isInInitialList bool) {
-			event := eventview.OfCore(object.(*corev1.Event))
+			event := eventview.FromCoreV1(object.(*corev1.Event))
 			note := tracker.Observe
 			if isInInitialList {
 				note = tracker.Seed
@@ -34,7 +34,7 @@ func countEvents(ctx context.Context, c cache.Cache, tell func(eventview.Event, 
 			tell(event, note(&event))
 		},
 		UpdateFunc: func(_, object any) {
-			event := eventview.OfCore(object.(*corev1.Event))
+			event := eventview.FromCoreV1(object.(*corev1.Event))
 			tell(event, tracker.Observe(&event))
 		},
 	})

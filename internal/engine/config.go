@@ -159,7 +159,7 @@ func (c Config) WithDefaults() (Config, error) {
 	c.WriteTimeout = min(cmp.Or(c.WriteTimeout, writeTimeout), longest)
 	var check problems
 	count(&check, "WithMaxSeries", &c.MaxSeries, 65536, math.MaxInt)
-	count(&check, "WithObjectLimit", &c.MaxSeriesPerObject, 100, math.MaxUint16)
+	count(&check, "WithMaxSeriesPerObject", &c.MaxSeriesPerObject, 100, math.MaxUint16)
 	count(&check, "WithFinishInterval", &c.Intervals.Finish, 6*time.Minute, longest)
 	count(&check, "WithRefreshInterval", &c.Intervals.Refresh, 30*time.Minute, longest)
 	// A series that ends is written until then, so a longer finish interval needs more.

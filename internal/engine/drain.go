@@ -149,23 +149,23 @@ func (e *Engine) abandon(ctx context.Context, ended error, stuck int) error {
 	busiest := slices.SortedFunc(maps.Values(in), func(a, b NamespaceLoss) int {
 		return cmp.Or(cmp.Compare(b.Occurrences, a.Occurrences), cmp.Compare(a.Namespace, b.Namespace))
 	})
-	lost.Busiest = busiest[:min(3, len(busiest))]
-	for i := range lost.Busiest {
-		lost.Busiest[i].LastError = state.Of(lost.Busiest[i].Namespace).LastError
+	lost.TopNamespaces = busiest[:min(3, len(busiest))]
+	for i := range lost.TopNamespaces {
+		lost.TopNamespaces[i].LastError = state.Of(lost.TopNamespaces[i].Namespace).LastError
 	}
 	return e.config.Lost(lost)
 }
 
 // Loss is what a drain could not write: an events.AbandonedError.
 type Loss struct {
-	Occurrences int64
-	Series      int64
-	Warnings    int64
-	Unconfirmed int64
-	Busiest     []NamespaceLoss
-	Rate        float32
-	Stuck       int
-	Err         error
+	Occurrences   int64
+	Series        int64
+	Warnings      int64
+	Unconfirmed   int64
+	TopNamespaces []NamespaceLoss
+	Rate          float32
+	Stuck         int
+	Err           error
 }
 
 // NamespaceLoss is the part of a loss that is in one namespace.

@@ -35,7 +35,7 @@ var ways = []struct {
 	{"NotesDistinct(10)", "", with(events.WithNotes(events.NotesDistinct(10)))},
 	{"NotesLatest", "", with(events.WithNotes(events.NotesLatest))},
 	{"WithSharedCounts", "", with(events.WithSharedCounts())},
-	{"WithObjectLimit", "", with(events.WithObjectLimit(10))},
+	{"WithMaxSeriesPerObject", "", with(events.WithMaxSeriesPerObject(10))},
 	{"WithLabels", "", with(events.WithLabels(map[string]string{
 		"example.com/team": "storage", "app.kubernetes.io/name": "csi",
 	}))},

@@ -191,7 +191,7 @@ func (t *trial) delivered(ctx context.Context, b *testing.B) int {
 				b.Fatal(err)
 			}
 			for i := range page.Items {
-				if e := &page.Items[i]; eventview.Of(e).Count == int64(t.count) {
+				if e := &page.Items[i]; eventview.FromEventsV1(e).Count == int64(t.count) {
 					pods[e.Regarding.Name] = true
 				}
 			}

@@ -56,7 +56,7 @@ func TestTerminatingNamespaceIsQuiet(t *testing.T) {
 	r.Eventf(pod, nil, corev1.EventTypeNormal, "Step0", "Step", "a hot loop goes on")
 	r.drain()
 	s := r.Stats()
-	if got := s.Dropped[events.NamespaceGone]; got != n*repeats+1 || s.Observed != got || s.Retries != 0 {
+	if got := s.Dropped[events.DropNamespaceGone]; got != n*repeats+1 || s.Observed != got || s.Retries != 0 {
 		t.Errorf("want %d occurrences NamespaceGone and no retry: %+v", n*repeats+1, s)
 	}
 	if again := len(env.Wire.Seen(wire.Exchange.IsCreate)); again != creates {

@@ -33,7 +33,7 @@ type rig struct {
 // newRig records as the user of env. Many different Events may be about one pod.
 func newRig(t *testing.T, env *harness.Env, opts ...adapter.Option) *rig {
 	t.Helper()
-	opts = append([]adapter.Option{events.WithLogger(env.Logger), events.WithObjectLimit(math.MaxUint16)}, opts...)
+	opts = append([]adapter.Option{events.WithLogger(env.Logger), events.WithMaxSeriesPerObject(math.MaxUint16)}, opts...)
 	a := adapter.New(t.Context(), env.Client, opts...)
 	if err := a.Start(context.WithoutCancel(t.Context())); err != nil {
 		t.Fatal(err)

@@ -217,7 +217,7 @@ func (s *scene) checkShutdown() {
 		s.t.Errorf("%d Warnings of the healthy namespace are lost: %v", lost, s.dropped)
 	}
 	stats := s.Stats()
-	if got := s.dropped["failing Abandoned"]; got == 0 && s.n > 1 || got != stats.Dropped[events.Abandoned] || stats.Pending != 0 {
+	if got := s.dropped["failing Abandoned"]; got == 0 && s.n > 1 || got != stats.Dropped[events.DropAbandoned] || stats.Pending != 0 {
 		s.t.Errorf("%d occurrences of failing namespaces are abandoned, Stats: %+v", got, stats)
 	}
 	s.t.Logf("dropped: %v", s.dropped)

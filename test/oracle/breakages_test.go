@@ -334,7 +334,7 @@ var rows = []struct {
 	})}, []string{"Drain returns another error", "a second Drain returns another error"}},
 	{"Drain says that it lost less", breakage{component: eachLoss(func(lost *events.AbandonedError) { lost.Occurrences-- })},
 		[]string{"Drain's error is not what was lost"}},
-	{"Drain does not say where", breakage{component: eachLoss(func(lost *events.AbandonedError) { lost.Busiest = nil })},
+	{"Drain does not say where", breakage{component: eachLoss(func(lost *events.AbandonedError) { lost.TopNamespaces = nil })},
 		[]string{"Drain's error does not say where"}},
 	{"Drain says that all is unconfirmed", breakage{component: eachLoss(func(lost *events.AbandonedError) {
 		lost.Unconfirmed = lost.Occurrences

@@ -159,8 +159,8 @@ func (p *process) check() {
 		{st.Unconfirmed < before.Unconfirmed, "an account goes back"},
 		{min(st.Pending, st.Recorded, st.Unconfirmed, dropped-st.Unconfirmed) < 0, "an account is impossible"},
 		{st.Recorded > stored, "Recorded, but not on the server"},
-		{st.Dropped[events.Invalid] > p.invalid, "Invalid is not what was invalid"},
-		{st.Dropped[events.Invalid] < p.invalid && !p.ending, "Invalid is not what was invalid"},
+		{st.Dropped[events.DropInvalid] > p.invalid, "Invalid is not what was invalid"},
+		{st.Dropped[events.DropInvalid] < p.invalid && !p.ending, "Invalid is not what was invalid"},
 		{(st.Pending == 0) != st.OldestPending.IsZero(), "OldestPending does not agree with Pending"},
 	} {
 		if one.broken {
@@ -192,17 +192,17 @@ func (p *process) checkCauses(st events.Stats) {
 		retryFor = max(time.Hour, o.finish)
 	}
 	for reason, may := range map[events.DropReason]bool{
-		events.Stopped:        p.ending,
-		events.Abandoned:      p.ending,
-		events.CacheFull:      o.maxSeries > 0,
-		events.Rejected:       p.refused[answer422] || p.refused[denied] || p.refused[answer403] && o.subject == byAdapter,
-		events.NamespaceGone:  p.refused[terminating] || p.refused[noNamespace],
-		events.TooOld:         time.Since(p.w.began)+p.jumped() >= retryFor,
-		events.Filtered:       o.subject == byTee || o.subject == byLegacy,
-		events.SpamFilter:     o.correlates(),
-		events.QueueFull:      o.correlates() && p.w.s.loops(),
-		events.Muted:          p.muted,
-		events.UnknownCluster: false,
+		events.DropStopped:        p.ending,
+		events.DropAbandoned:      p.ending,
+		events.DropCacheFull:      o.maxSeries > 0,
+		events.DropRejected:       p.refused[answer422] || p.refused[denied] || p.refused[answer403] && o.subject == byAdapter,
+		events.DropNamespaceGone:  p.refused[terminating] || p.refused[noNamespace],
+		events.DropTooOld:         time.Since(p.w.began)+p.jumped() >= retryFor,
+		events.DropFiltered:       o.subject == byTee || o.subject == byLegacy,
+		events.DropSpamFilter:     o.correlates(),
+		events.DropQueueFull:      o.correlates() && p.w.s.loops(),
+		events.DropMuted:          p.muted,
+		events.DropUnknownCluster: false,
 	} {
 		if st.Dropped[reason] > 0 && !may {
 			p.w.fail("a drop without its cause", "%s: %s: %+v", p, reason, st)

@@ -153,7 +153,7 @@ func (p *process) options() []events.Option {
 		events.WithDropHandler(p.onDrop),
 		events.WithMaxSeries(o.maxSeries),
 		tuning.MaxInFlight(o.maxInFlight),
-		events.WithObjectLimit(o.objectLimit),
+		events.WithMaxSeriesPerObject(o.objectLimit),
 		tuning.WriteTimeout(o.writeTimeout),
 		events.WithDrainTimeout(o.drainTimeout),
 		events.WithFinishInterval(o.finish),

@@ -265,7 +265,7 @@ func (p *process) onDrop(d events.Drop) {
 	if d.EventReason != invalid { // the ledger has no group for it
 		p.droppedOf[group] += d.Occurrences
 	}
-	if d.Reason == events.Abandoned {
+	if d.Reason == events.DropAbandoned {
 		p.abandoned.Series++
 		p.abandoned.Occurrences += d.Occurrences
 		if d.Regarding.Namespace == sickNamespace {
@@ -491,7 +491,7 @@ func (p *process) end(how action, bound time.Duration) {
 	}
 	if how != kill {
 		p.record(objects[0], "Normal", "Pulled", "Pulling", "too late")
-		if st := p.c.stats(); st.Dropped[events.Stopped] == 0 {
+		if st := p.c.stats(); st.Dropped[events.DropStopped] == 0 {
 			p.w.fail("a broadcaster that has ended takes an occurrence", "%s: %+v", p, st)
 		}
 	}
@@ -504,7 +504,7 @@ func (p *process) shutdown(timeout time.Duration, mustKeepAll bool) {
 	p.checkEnded(timeout, time.Since(began))
 	p.checkHealthyKept(timeout)
 	st := p.c.stats()
-	if mustKeepAll && timeout >= 5*time.Second && st.Dropped[events.Abandoned] > 0 {
+	if mustKeepAll && timeout >= 5*time.Second && st.Dropped[events.DropAbandoned] > 0 {
 		p.w.fail("Shutdown loses what the server would take", "%s: %+v", p, st)
 	}
 }
@@ -577,7 +577,7 @@ func (p *process) checkDrained(err error, bound, took time.Duration, unconfirmed
 		if flusher.fails() {
 			p.w.fail("Drain keeps the sink's error to itself", "%s", p)
 		}
-		if st.Dropped[events.Abandoned] != 0 || want.Occurrences != 0 {
+		if st.Dropped[events.DropAbandoned] != 0 || want.Occurrences != 0 {
 			p.w.fail("Drain keeps a loss to itself", "%s: %+v", p, st)
 		}
 		return
@@ -586,7 +586,7 @@ func (p *process) checkDrained(err error, bound, took time.Duration, unconfirmed
 		p.w.fail("Drain returns another error", "%s: %v", p, err)
 		return
 	}
-	if lost.Occurrences != st.Dropped[events.Abandoned] || lost.Occurrences != want.Occurrences ||
+	if lost.Occurrences != st.Dropped[events.DropAbandoned] || lost.Occurrences != want.Occurrences ||
 		lost.Series != want.Series || lost.Warnings != want.Warnings {
 		p.w.fail("Drain's error is not what was lost", "%s: %+v, want %+v; %+v", p, lost, want, st)
 	}
@@ -594,7 +594,7 @@ func (p *process) checkDrained(err error, bound, took time.Duration, unconfirmed
 		p.w.fail("Drain's error has too much that is unconfirmed", "%s: %+v; %+v", p, lost, st)
 	}
 	var busiest int64
-	for _, in := range lost.Busiest {
+	for _, in := range lost.TopNamespaces {
 		busiest += in.Occurrences
 	}
 	if busiest != lost.Occurrences { // there are only three namespaces

@@ -106,7 +106,7 @@ func (w *world) checkTotals(c *component, s *events.Stats) {
 	}
 	last := c.counts.last.Dropped
 	for reason, n := range s.Dropped {
-		if n > last[reason] && reason != events.Stopped && reason != events.Invalid {
+		if n > last[reason] && reason != events.DropStopped && reason != events.DropInvalid {
 			w.fail("I6: %s dropped %d more as %s after its end", c.name, n-last[reason], reason)
 		}
 	}

@@ -76,7 +76,7 @@ func TestChecksCanFail(t *testing.T) {
 		{"recorded", faulty{stats: func(s *events.Stats) { s.Recorded, s.Pending = s.Recorded+s.Pending, 0 }}, "I4: "},
 		{"series", faulty{stats: func(s *events.Stats) { s.Series += 4 }}, "I5: "},
 		{"handler", faulty{stats: func(s *events.Stats) {
-			s.Dropped[events.CacheFull] += s.Pending
+			s.Dropped[events.DropCacheFull] += s.Pending
 			s.Pending = 0
 		}}, "dropped 1 as CacheFull, its handler was told of 0"},
 		{"total", faulty{stats: func(s *events.Stats) { s.Creates -= time.Now().UnixNano() % 1000 }}, "Creates of c0-0 went from"},

@@ -192,7 +192,7 @@ func (c *component) events() []events.Option {
 		events.WithRefreshInterval(c.config.Refresh),
 		events.WithFinishInterval(c.config.Finish), tuning.RetryFor(c.config.RetryFor),
 		tuning.WriteTimeout(c.config.WriteTimeout), events.WithDrainTimeout(c.config.DrainTimeout),
-		events.WithObjectLimit(cmp.Or(c.config.Limit, math.MaxInt)),
+		events.WithMaxSeriesPerObject(cmp.Or(c.config.Limit, math.MaxInt)),
 	}
 	if c.config.Continues {
 		opts = append(opts, events.WithSharedCounts(), events.WithClock(fastClock{by: c.config.Ahead}))

@@ -143,8 +143,8 @@ func (w *world) deliverRecurring() {
 
 // mayOmit reports whether the component's own bounds and filters may drop all of a series.
 func (c *component) mayOmit(of bucket) bool {
-	bounded := c.counts.droppedFor(events.CacheFull) + c.counts.droppedFor(events.QueueFull) +
-		c.counts.droppedFor(events.SpamFilter)
+	bounded := c.counts.droppedFor(events.DropCacheFull) + c.counts.droppedFor(events.DropQueueFull) +
+		c.counts.droppedFor(events.DropSpamFilter)
 	return bounded > 0 || c.config.Filtered && strings.HasSuffix(of.name, "3")
 }
 
@@ -225,9 +225,9 @@ func (w *world) checkNoDrops(c *component, before map[events.DropReason]int64) {
 	for _, reason := range slices.Sorted(maps.Keys(after)) {
 		// Occurrences get too old, filters and bounds are always in force, and package legacy remembers which
 		// namespaces were terminating.
-		isAllowedDrop := reason == events.SpamFilter || reason == events.Filtered || reason == events.TooOld ||
-			reason == events.CacheFull || reason == events.QueueFull ||
-			reason == events.NamespaceGone && c.mayUseLegacy()
+		isAllowedDrop := reason == events.DropSpamFilter || reason == events.DropFiltered || reason == events.DropTooOld ||
+			reason == events.DropCacheFull || reason == events.DropQueueFull ||
+			reason == events.DropNamespaceGone && c.mayUseLegacy()
 		if n := after[reason] - before[reason]; n > 0 && !isAllowedDrop {
 			w.fail("%s dropped %d as %s with a healthy server", c.name, n, reason)
 		}

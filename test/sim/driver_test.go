@@ -84,7 +84,7 @@ func TestChecksOfUnevenWorldsCanFail(t *testing.T) {
 		"the page of a proxy drops": {func(w *world, c *component) {
 			err := apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "post",
 				corev1.Resource(eventsResource), "web.1", "<html>", 0, true)
-			c.counts.drop(events.Drop{Reason: events.Rejected, Err: err})
+			c.counts.drop(events.Drop{Reason: events.DropRejected, Err: err})
 			w.checkStats(c)
 		}, "c0-0 dropped as Rejected"},
 		"a refused write comes again at once": {func(w *world, c *component) {

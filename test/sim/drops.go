@@ -19,8 +19,8 @@ import (
 
 // checkAllowedDrops checks that nothing is dropped for a reason that cannot apply.
 func (w *world) checkAllowedDrops(c *component, s *events.Stats) {
-	if s.Dropped[events.Muted] != c.counts.muted && !c.ending {
-		w.fail("%s has muted %d, want %d by its selectors", c.name, s.Dropped[events.Muted], c.counts.muted)
+	if s.Dropped[events.DropMuted] != c.counts.muted && !c.ending {
+		w.fail("%s has muted %d, want %d by its selectors", c.name, s.Dropped[events.DropMuted], c.counts.muted)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Dropped)) {
 		if n := s.Dropped[reason]; n > 0 && !w.isAllowedDrop(c, reason, n) {
@@ -31,23 +31,23 @@ func (w *world) checkAllowedDrops(c *component, s *events.Stats) {
 
 func (w *world) isAllowedDrop(c *component, reason events.DropReason, n int64) bool {
 	switch reason {
-	case events.Invalid:
+	case events.DropInvalid:
 		return n <= c.counts.emitted[invalid]
-	case events.Stopped, events.Abandoned:
+	case events.DropStopped, events.DropAbandoned:
 		return c.ending
-	case events.CacheFull:
+	case events.DropCacheFull:
 		return c.config.MaxSeries > 0
-	case events.Rejected:
+	case events.DropRejected:
 		return w.rejected[c.name]
-	case events.NamespaceGone:
+	case events.DropNamespaceGone:
 		return w.inactive
-	case events.TooOld:
+	case events.DropTooOld:
 		return time.Since(w.began) >= c.retryFor()
-	case events.Filtered:
+	case events.DropFiltered:
 		return c.config.Filtered || c.config.Shape == viaLegacy
-	case events.SpamFilter, events.QueueFull:
+	case events.DropSpamFilter, events.DropQueueFull:
 		return c.mayUseLegacy()
-	case events.Muted:
+	case events.DropMuted:
 		return n <= c.counts.muted
 	}
 	return false
@@ -61,16 +61,16 @@ func contradicts(reason events.DropReason, err error) bool {
 	}
 	code, details := status.Status().Code, status.Status().Details
 	switch reason {
-	case events.Rejected:
+	case events.DropRejected:
 		if apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse) {
 			return true // the page of a proxy
 		}
 		// RBAC may still grant the permission. The refusal of a webhook is final.
 		return code != 400 && code != 422 && (code != 403 || !strings.Contains(err.Error(), "webhook"))
-	case events.NamespaceGone:
+	case events.DropNamespaceGone:
 		return !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) &&
 			(code != 404 || details == nil || details.Kind != "namespaces")
-	case events.TooOld, events.Abandoned:
+	case events.DropTooOld, events.DropAbandoned:
 		return false
 	default:
 		return true

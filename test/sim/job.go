@@ -128,7 +128,7 @@ func (c *component) endBy(timeout time.Duration) {
 
 func (w *world) checkDrained(j *job) {
 	var lost *events.AbandonedError
-	dropped := j.c.counts.droppedFor(events.Abandoned)
+	dropped := j.c.counts.droppedFor(events.DropAbandoned)
 	switch {
 	case j.err == nil && dropped > 0:
 		w.fail("Drain of %s gave up %d and did not say so", j.c.name, dropped)

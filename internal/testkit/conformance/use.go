@@ -91,7 +91,7 @@ func broadcaster(c *trial) {
 		c.fatal("after %v, %v", drainTimeout, err)
 	}
 	s := b.Stats()
-	if want := int64(emitters * pods * rounds); s.Recorded+s.Dropped[events.Filtered] != want {
+	if want := int64(emitters * pods * rounds); s.Recorded+s.Dropped[events.DropFiltered] != want {
 		maps.DeleteFunc(s.Dropped, func(_ events.DropReason, n int64) bool { return n == 0 })
 		c.fail("after Drain, %d of %d occurrences are recorded, %d pending, and dropped are %v",
 			s.Recorded, want, s.Pending, s.Dropped)

@@ -158,7 +158,7 @@ func view(object json.RawMessage) (eventview.Event, error) {
 	if err := json.Unmarshal(object, &u.Object); err != nil {
 		return eventview.Event{}, err
 	}
-	loose, err := eventview.OfUnstructured(u)
+	loose, err := eventview.FromUnstructured(u)
 	if err != nil {
 		return eventview.Event{}, err
 	}
@@ -166,11 +166,11 @@ func view(object json.RawMessage) (eventview.Event, error) {
 	if u.GetAPIVersion() == "v1" {
 		var e corev1.Event
 		err = json.Unmarshal(object, &e)
-		typed = eventview.OfCore(&e)
+		typed = eventview.FromCoreV1(&e)
 	} else {
 		var e eventsv1.Event
 		err = json.Unmarshal(object, &e)
-		typed = eventview.Of(&e)
+		typed = eventview.FromEventsV1(&e)
 	}
 	if a, b := fmt.Sprintf("%+v", typed), fmt.Sprintf("%+v", loose); a != b {
 		err = fmt.Errorf("the typed view is %s, the other one %s", a, b)

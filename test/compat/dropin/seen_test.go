@@ -31,7 +31,7 @@ func seenOf(stored []eventsv1.Event) []seen {
 	var all []seen
 	for i := range stored {
 		e := &stored[i]
-		view := eventview.Of(e)
+		view := eventview.FromEventsV1(e)
 		s := seen{
 			Regarding: nameOf(e.Regarding), Type: e.Type, Reason: e.Reason, Action: e.Action, Note: e.Note,
 			Reporter: view.Controller, Count: view.Count,
@@ -60,7 +60,7 @@ func nameOf(ref corev1.ObjectReference) string {
 // occurrences is how often something was recorded that is stored.
 func occurrences(stored []eventsv1.Event) (n int64) {
 	for i := range stored {
-		n += eventview.Of(&stored[i]).Count
+		n += eventview.FromEventsV1(&stored[i]).Count
 	}
 	return n
 }

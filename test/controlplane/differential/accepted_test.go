@@ -106,8 +106,8 @@ func checkAccepted(t *testing.T, c *call, mode uint8) {
 	for _, err := range s.refused {
 		t.Errorf("I7: refused by the server: %v\ncall %+v", err, c)
 	}
-	if got := b.Stats(); got.Recorded+got.Dropped[events.Invalid] != 4 {
-		t.Errorf("recorded %d, invalid %d of 4: %+v\ncall %+v", got.Recorded, got.Dropped[events.Invalid], got, c)
+	if got := b.Stats(); got.Recorded+got.Dropped[events.DropInvalid] != 4 {
+		t.Errorf("recorded %d, invalid %d of 4: %+v\ncall %+v", got.Recorded, got.Dropped[events.DropInvalid], got, c)
 	}
 	if got, want := s.count(), b.Stats().Recorded; got != want {
 		t.Errorf("%d on the server, %d recorded\ncall %+v", got, want, c)

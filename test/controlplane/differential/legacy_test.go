@@ -55,7 +55,7 @@ func FuzzLegacy(f *testing.F) {
 			checkAnnotations(t, err)
 		}
 		got := b.Stats()
-		if sum := got.Recorded + got.Dropped[events.Invalid] + got.Dropped[events.Rejected]; sum != got.Observed {
+		if sum := got.Recorded + got.Dropped[events.DropInvalid] + got.Dropped[events.DropRejected]; sum != got.Observed {
 			t.Errorf("%d of %d accounted for: %+v", sum, got.Observed, got)
 		}
 		if n := s.total(); n < got.Recorded || n > got.Recorded && len(s.refused) == 0 {

@@ -53,9 +53,9 @@ func (a *Account) Check() (unaccounted int64, problems []string) {
 		}
 	}
 	// client-go's spam filter adds what it suppresses to a later count.
-	allowed := s.Unconfirmed + s.Dropped[events.SpamFilter]
+	allowed := s.Unconfirmed + s.Dropped[events.DropSpamFilter]
 	if a.Correlated {
-		allowed += s.Dropped[events.Rejected]
+		allowed += s.Dropped[events.DropRejected]
 	}
 	off(max(extra-allowed, 0), "%d more on the server than recorded, of which %d may be", extra, allowed)
 	return unaccounted, problems

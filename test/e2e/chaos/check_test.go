@@ -35,7 +35,7 @@ func TestCheck(t *testing.T) {
 			account := &Account{
 				Emitted: Counts{a: 10, b: 5}, Dropped: Counts{b: 2}, OnServer: Counts{a: 10, b: 3},
 				Stats: events.Stats{
-					Observed: 15, Recorded: 13, Unconfirmed: 1, Dropped: map[events.DropReason]int64{events.Abandoned: 2},
+					Observed: 15, Recorded: 13, Unconfirmed: 1, Dropped: map[events.DropReason]int64{events.DropAbandoned: 2},
 				},
 			}
 			test.spoil(account)
@@ -49,5 +49,5 @@ func TestCheck(t *testing.T) {
 
 // spam says that one of two drops was the spam filter's.
 func spam(c *Account) {
-	c.Stats.Dropped = map[events.DropReason]int64{events.Abandoned: 1, events.SpamFilter: 1}
+	c.Stats.Dropped = map[events.DropReason]int64{events.DropAbandoned: 1, events.DropSpamFilter: 1}
 }

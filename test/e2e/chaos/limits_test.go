@@ -101,7 +101,7 @@ func TestEventRateLimit(t *testing.T) {
 		rateLimited(t, adapter.CoreV1)
 	})
 	t.Run("Legacy", func(t *testing.T) {
-		rateLimited(t, adapter.Legacy, events.SpamFilter, events.QueueFull)
+		rateLimited(t, adapter.Legacy, events.DropSpamFilter, events.DropQueueFull)
 	})
 }
 

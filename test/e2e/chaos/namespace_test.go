@@ -22,7 +22,7 @@ const terminatingIsBelieved = time.Minute
 func TestNamespaceDeleted(t *testing.T) {
 	s := open(t, plot{
 		title: "a namespace deleted and made again, another deleted; ClusterRole",
-		drops: []events.DropReason{events.NamespaceGone},
+		drops: []events.DropReason{events.DropNamespaceGone},
 	})
 	s.AllowAll()
 	s.Run(3 * time.Second)

@@ -80,7 +80,7 @@ func TestDrainWithoutAnswers(t *testing.T) {
 	s := open(t, plot{
 		title:   "drained while no answers come",
 		proxied: true,
-		drops:   []events.DropReason{events.Abandoned},
+		drops:   []events.DropReason{events.DropAbandoned},
 	})
 	s.Run(3 * time.Second)
 	s.must(s.plane.AddToxic(noAnswer))

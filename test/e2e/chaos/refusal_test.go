@@ -35,7 +35,7 @@ var refusals = []metav1.Status{
 //
 // Caught: a refused series that is dropped until it is quiet.
 func TestWebhookDenies(t *testing.T) {
-	dropped := []events.DropReason{events.Rejected}
+	dropped := []events.DropReason{events.DropRejected}
 	s := open(t, plot{
 		title: "a webhook that denies (403, 422) for 30 s", tenants: 5, drops: dropped,
 		// Else what was not refused has nothing to write for half an hour, unless its count has doubled.
@@ -123,7 +123,7 @@ func (s *scene) allRecordedSince(since time.Time) {
 	}
 	slices.Sort(lags)
 	s.t.Logf("%s: %d of %d series that recur were written again, %d dropped occurrences", s.plot.title,
-		len(lags), len(lags)+len(silent), s.adapter.Stats().Dropped[events.Rejected])
+		len(lags), len(lags)+len(silent), s.adapter.Stats().Dropped[events.DropRejected])
 	if len(lags) > 0 {
 		s.t.Logf("%s: after %.1fs (median) and %.1fs (worst)", s.plot.title,
 			lags[len(lags)/2].Seconds(), lags[len(lags)-1].Seconds())

@@ -122,7 +122,7 @@ func (s *scene) begin(controller string) {
 	opts := []adapter.Option{
 		events.WithLogger(s.Logger),
 		events.WithDropHandler(s.drop),
-		events.WithObjectLimit(math.MaxUint16), // the storm makes up reasons
+		events.WithMaxSeriesPerObject(math.MaxUint16), // the storm makes up reasons
 		events.WithOptions(s.plot.events...),
 	}
 	s.adapter = adapter.New(s.t.Context(), s.Client, append(opts, s.plot.adapter...)...)
@@ -199,7 +199,7 @@ func (s *scene) abandon() {
 		s.t.Fatal("Drain returned no error, want an AbandonedError")
 	}
 	stats := s.adapter.Stats()
-	if lost.Occurrences != stats.Dropped[events.Abandoned] || lost.Unconfirmed != stats.Unconfirmed || lost.Stuck > 0 {
+	if lost.Occurrences != stats.Dropped[events.DropAbandoned] || lost.Unconfirmed != stats.Unconfirmed || lost.Stuck > 0 {
 		s.t.Errorf("Drain says %+v, the accounts %+v", lost, stats)
 	}
 	if stats.Unconfirmed == 0 {

@@ -44,7 +44,7 @@ func TestWebhookFails(t *testing.T) {
 func sickNamespaces(t *testing.T, title string, answers ...webhook.Answer) {
 	s := open(t, plot{title: title, tenants: 11})
 	old := []adapter.Option{adapter.WithMode(adapter.Legacy)}
-	abandoned := []events.DropReason{events.Abandoned}
+	abandoned := []events.DropReason{events.DropAbandoned}
 	last := []*scene{s, s.beside(plot{title: title + ", mode legacy", calm: true, adapter: old})}
 	ending := []*scene{
 		s.beside(plot{title: "... drained meanwhile", calm: true, drops: abandoned}),

@@ -79,14 +79,14 @@ func (c *Component) handle(
 	if err != nil {
 		return nil, err
 	}
-	name, count := types.NamespacedName{Namespace: stored.Namespace, Name: stored.Name}, eventview.OfCore(stored).Count
+	name, count := types.NamespacedName{Namespace: stored.Namespace, Name: stored.Name}, eventview.FromCoreV1(stored).Count
 	before, known := a.counted[name]
 	a.counted[name] = count
 	if !known {
 		s.tally.Events++
 	}
 	// On the wire some of the times are cut to seconds, so it is the request that says when the last one was observed.
-	s.show(count-before, eventview.OfCore(event).Last, arrives, !known)
+	s.show(count-before, eventview.FromCoreV1(event).Last, arrives, !known)
 	return stored, nil
 }
 

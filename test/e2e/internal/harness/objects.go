@@ -55,7 +55,7 @@ func (e *Env) CoreEvents(namespace string) []corev1.Event {
 }
 
 // Count is how many occurrences the Event stands for.
-func Count(event *eventsv1.Event) int64 { return eventview.Of(event).Count }
+func Count(event *eventsv1.Event) int64 { return eventview.FromEventsV1(event).Count }
 
 // Total is how many occurrences all of them stand for.
 func Total(all []eventsv1.Event) (sum int64) {

@@ -19,7 +19,7 @@ type Stored struct {
 
 // OfEvent returns what an Event says.
 func OfEvent(event *corev1.Event) Stored {
-	view := eventview.OfCore(event)
+	view := eventview.FromCoreV1(event)
 	return Stored{
 		Subject: Subject{
 			Component: componentOfReporter(view.Controller),

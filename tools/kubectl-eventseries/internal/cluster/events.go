@@ -75,7 +75,7 @@ func newEvent(e *corev1.Event) Event {
 			written = f.Time.Time
 		}
 	}
-	return Event{eventview.OfCore(e), envelope + int64(len(e.Namespace)+len(e.Name)+e.Size()), written}
+	return Event{eventview.FromCoreV1(e), envelope + int64(len(e.Namespace)+len(e.Name)+e.Size()), written}
 }
 
 // Query says which Events to read, through core/v1: every server has it, and the ClusterRole view allows it.

@@ -1,0 +1,45 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package repository
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// gone are names that were replaced, by the word that took their place, so that one thing has one name.
+var gone = map[string]string{
+	"WithContinuity":             "WithSharedCounts",
+	"WithObjectLimit":            "WithMaxSeriesPerObject",
+	"WithStrict":                 "eventstest.Strict",
+	"WithMaxInFlight":            "nothing: the window follows the server",
+	"WithRetryFor":               "nothing: it is an hour",
+	"WithWriteTimeout":           "nothing: it is 30 seconds",
+	"WithClusterScopedNamespace": "nothing: it is default, as with client-go",
+	"WithOccurrenceHandler":      "StartEventWatcher",
+	"AbandonedIn":                "NamespaceLoss",
+	"Busiest":                    "TopNamespaces",
+	"OfUnstructured":             "FromUnstructured",
+	"OfCore":                     "FromCoreV1",
+}
+
+// Caught: an old name in a comment, a page or a test.
+func TestGoneNamesStayGone(t *testing.T) {
+	atRoot(t)
+	words := regexp.MustCompile(`\b[A-Z][A-Za-z]+\b`)
+	for _, file := range tree(t) {
+		read := slices.Contains([]string{".go", ".md", ".tmpl"}, path.Ext(file))
+		if !read || file == "CHANGELOG.md" || strings.HasSuffix(file, "repository/gone_test.go") {
+			continue
+		}
+		for _, word := range words.FindAllString(text(t, file), -1) {
+			if instead, ok := gone[word]; ok {
+				t.Errorf("%s: %s is gone; there is %s", file, word, instead)
+			}
+		}
+	}
+}
