@@ -3,7 +3,9 @@
 
 package adapter
 
-import "time"
+import (
+	"github.com/eventseries/eventseries/internal/timing"
+)
 
 // ClustersRecorder records in many clusters as one reporting controller. Get one from
 // [Clusters.Recorder]. It is safe for concurrent use.
@@ -23,7 +25,7 @@ func (r *ClustersRecorder) For(cluster string) *Recorder {
 	if m := c.find(cluster); m != nil {
 		return m.recorder(r.controller)
 	}
-	c.log.Do("unknown cluster", cluster, time.Hour, func() {
+	c.log.Do("unknown cluster", cluster, timing.ClusterLogEvery, func() {
 		c.config.Logger.Error(nil, "Event dropped: the cluster is not engaged; "+
 			"call Engage before its Events, or find who records for it", "advice", "unknown-cluster",
 			"cluster", cluster, "controller", r.controller)

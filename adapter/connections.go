@@ -8,11 +8,12 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
 	"k8s.io/client-go/util/connrotation"
+
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 var errDisconnected = errors.New("adapter: the adapter has ended, and with it the connections of its client")
@@ -38,7 +39,8 @@ func newHTTPClient(config *rest.Config) (*http.Client, *connections, error) {
 	}
 	c := &connections{}
 	c.ended, c.end = context.WithCancel(context.Background())
-	c.dialer = connrotation.NewDialer((&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext)
+	dialer := &net.Dialer{Timeout: timing.DialTimeout, KeepAlive: timing.KeepAlive}
+	c.dialer = connrotation.NewDialer(dialer.DialContext)
 	if tc.DialHolder != nil {
 		c.dialer = connrotation.NewDialer(tc.DialHolder.Dial)
 	}

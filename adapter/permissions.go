@@ -14,6 +14,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // permissions tracks what RBAC allows in the namespaces where writes were refused.
@@ -25,30 +26,13 @@ type permissions struct {
 
 	mu         sync.Mutex // guards the rest; no request is sent, and no code of others runs, under it
 	namespaces map[string]*namespace
-	tried      time.Time     // when events.k8s.io/v1 last refused a namespace that goes through core/v1
-	wait       time.Duration // from tried to the next try
+	tried      time.Time // when events.k8s.io/v1 last refused a namespace that goes through core/v1
+	tries      int       // by any namespace, since it was last granted
 }
 
-const (
-	// reviewInterval is the shortest time between two reviews of one namespace. It is no
-	// longer than the time over which a series must be refused to be given up, so that
-	// RBAC is known to have allowed it meanwhile.
-	reviewInterval = time.Minute
-	// maxNamespaces bounds the memory. A component that is refused in more namespaces
-	// has no RBAC at all.
-	maxNamespaces = 4096
-)
-
-// A namespace that goes through core/v1 tries events.k8s.io/v1 with a write now and then.
-// A refused try costs one request. A ClusterRole grants it in all namespaces, so one of
-// them tries for all, after a minute at first, for an operator who applies the remedy.
-// Where it is granted by a Role, the namespace finds out by itself. Nothing is lost
-// meanwhile, so tries may be rare.
-const (
-	firstTry   = time.Minute      // by any namespace; the wait doubles with each refused one
-	longestTry = 10 * time.Minute // by any namespace
-	ownTry     = 30 * time.Minute // by each namespace
-)
+// maxNamespaces bounds the memory. A component that is refused in more namespaces has no
+// RBAC at all.
+const maxNamespaces = 4096
 
 // namespace is what is known about one namespace.
 type namespace struct {
@@ -75,7 +59,6 @@ func newPermissions(c *config) *permissions {
 		log:        broadcast.NewLog(*c.Logger, c.Clock),
 		prober:     &discovery.Prober{},
 		namespaces: map[string]*namespace{},
-		wait:       firstTry,
 	}
 }
 
@@ -105,7 +88,7 @@ func (p *permissions) review(ctx context.Context, w *write, api API, err error) 
 	}
 	p.mu.Unlock()
 
-	ns.reviews.ask(ctx, reviewInterval, func() {
+	ns.reviews.ask(ctx, timing.ReviewEvery, func() {
 		access, err := p.prober.Access(ctx, w.event.Namespace)
 		failure := textOf(err)
 		p.mu.Lock()
@@ -131,7 +114,9 @@ func (p *permissions) onStored(w *write, api API) {
 }
 
 // choose returns the API for w: the usual one, or core/v1 if events.k8s.io/v1 refused its
-// namespace, unless w tries if it still does.
+// namespace, unless w tries if it still does. A ClusterRole grants events.k8s.io/v1 in all
+// namespaces, so one of them tries for all. A Role grants it in one, so each tries by itself,
+// too, but less often.
 func (p *permissions) choose(w *write, usual API) (api API, try bool) {
 	now := p.config.Clock.Now()
 	p.mu.Lock()
@@ -140,13 +125,14 @@ func (p *permissions) choose(w *write, usual API) (api API, try bool) {
 	if ns == nil || ns.API == "" || usual == CoreV1 {
 		return usual, false
 	}
-	early := now.Sub(ns.tried) < ownTry && now.Sub(p.tried) < p.wait
+	wait := timing.PermissionBackoff.After(p.tries + 1)
+	early := now.Sub(ns.tried) < timing.OwnPermissionTry && now.Sub(p.tried) < wait
 	if early || !ns.shows(w.op) {
 		return CoreV1, false
 	}
 	ns.tried = now
 	p.tried = ns.tried
-	p.wait = min(2*p.wait, longestTry)
+	p.tries++
 	return EventsV1, true
 }
 
@@ -165,7 +151,7 @@ func (p *permissions) use(w *write, api API, err error) {
 		ns.tried = now
 		p.tried = now
 	} else if changed { // it was granted, perhaps by a ClusterRole: all try
-		p.wait = firstTry
+		p.tries = 0
 		for _, other := range p.namespaces {
 			other.tried = time.Time{}
 		}
@@ -189,7 +175,7 @@ func (p *permissions) use(w *write, api API, err error) {
 // read its RBAC objects. The engine, which has the same log, says when it is over.
 func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	unknown := ns.Access.EventsV1 == discovery.PermissionUnknown && ns.Access.CoreV1 == discovery.PermissionUnknown
-	if unknown && p.config.recently(ns.Since, reviewInterval) {
+	if unknown && p.config.recently(ns.Since, timing.ReviewEvery) {
 		return
 	}
 	name := w.event.Namespace

@@ -5,7 +5,6 @@ package adapter
 
 import (
 	"context"
-	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // router is the sink of the series broadcaster. It chooses the API for each write.
@@ -80,7 +80,7 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	doubtful := action == request.Unsupported ||
 		action == request.Forbidden && r.support.current() == discovery.Unknown
 	if doubtful && api == EventsV1 && r.config.mode == Auto {
-		r.support.probe(ctx, probeInterval)
+		r.support.probe(ctx, timing.ProbeEvery)
 		if !r.mayChoose() {
 			return r.route(ctx, w) // through core/v1
 		}
@@ -118,7 +118,7 @@ func (r *router) unsupported(api API, err error) error {
 		return err
 	}
 	if r.support.current() == discovery.Served {
-		r.permissions.log.Do("Unsupported", "", time.Minute, func() {
+		r.permissions.log.Do("Unsupported", "", timing.LogEvery, func() {
 			r.config.Logger.Info("Discovery lists events.k8s.io/v1, but the answer to a write says it is not served; "+
 				"retrying. This is normal during an upgrade; otherwise check the proxies", "advice", "api-unstable")
 		})

@@ -10,14 +10,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/discovery"
-)
-
-const (
-	// probeInterval is the shortest time between two probes. While nothing is known, it is
-	// the time between them.
-	probeInterval = 30 * time.Second
-	// reprobeInterval is the time between probes of a server without the API.
-	reprobeInterval = 5 * time.Minute
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // support tracks whether events.k8s.io/v1 is served. A failed probe (401, 403, 5xx,
@@ -64,12 +57,12 @@ func (s *support) run(ctx context.Context) {
 	for s.config.mode == Auto && s.prober != nil {
 		switch s.current() {
 		case discovery.Unknown:
-			s.probe(ctx, probeInterval)
+			s.probe(ctx, timing.ProbeEvery)
 		case discovery.NotServed:
-			s.probe(ctx, reprobeInterval)
+			s.probe(ctx, timing.ReprobeEvery)
 		}
 		select {
-		case <-s.config.Clock.After(probeInterval):
+		case <-s.config.Clock.After(timing.ProbeEvery):
 		case <-ctx.Done():
 			return
 		}
@@ -102,7 +95,7 @@ func (s *support) probe(ctx context.Context, interval time.Duration) {
 			"err", err, "known", now.Support.String())
 	case changed && now.Support == discovery.NotServed:
 		logger.Info("The API server does not serve events.k8s.io/v1; Events go through core/v1",
-			"advice", "api-not-served", "askingAgainIn", reprobeInterval)
+			"advice", "api-not-served", "askingAgainIn", timing.ReprobeEvery)
 	case changed:
 		logger.V(2).Info("Events go through events.k8s.io/v1")
 	}

@@ -18,6 +18,7 @@ import (
 	typedauthorizationv1 "k8s.io/client-go/kubernetes/typed/authorization/v1"
 
 	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // Access says which API a component may write Events through, in one namespace. It
@@ -62,7 +63,7 @@ func (p Permission) String() string { return cmp.Or(string(p), "unknown") }
 // also with an error, which says that reviews failed and wraps the cause of
 // the first; a no is not an error.
 func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, timing.ProbeTimeout)
 	defer cancel()
 
 	access := Access{Namespace: namespace}

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"sync/atomic"
-	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/timing"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -32,11 +32,6 @@ type Prober struct {
 	client kubernetes.Interface
 	user   atomic.Pointer[string] // its name, nil while that is not known
 }
-
-// timeout bounds each call, all its requests together. It is shorter than the 30 s that a
-// write may take by default, because a caller may have to ask before it can try that
-// write again. The server answers every question here from memory, in milliseconds.
-const timeout = 10 * time.Second
 
 // NewProber returns a Prober that asks through client, as the identity that client
 // has. It does no I/O. With a nil client every answer is unknown, with an error.
@@ -64,7 +59,7 @@ func (s Support) String() string { return cmp.Or(string(s), "unknown") }
 // ended or 10 seconds have passed. The error is nil with Served and NotServed; with
 // Unknown it wraps the cause.
 func (p *Prober) Probe(ctx context.Context) (Support, error) {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, timing.ProbeTimeout)
 	defer cancel()
 	list, err := ask(ctx, func(ctx context.Context) (*metav1.APIResourceList, error) {
 		// The one group version and not the list of all groups, whose aggregated form servers

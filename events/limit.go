@@ -4,12 +4,11 @@
 package events
 
 import (
-	"time"
-
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // ReasonTooManyEvents is the reason of the Event that counts what [WithMaxSeriesPerObject] folds.
@@ -36,7 +35,7 @@ func WithMaxSeriesPerObject(n int) Option {
 
 // logFolded logs what is counted in an overflow series, whose own Event cannot name all.
 func (r *Recorder) logFolded(c *call) {
-	r.b.engine.Log().Do(ReasonTooManyEvents, "", time.Minute, func() {
+	r.b.engine.Log().Do(ReasonTooManyEvents, "", timing.LogEvery, func() {
 		r.logger.Error(nil, "An object has too many different Events; further ones are only counted, in one Event. "+
 			"Find what varies in their reason, action, note or field path", "advice", "object-limit",
 			"limit", r.b.engine.Config().MaxSeriesPerObject,

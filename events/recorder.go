@@ -11,7 +11,6 @@ import (
 	"os"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -24,6 +23,7 @@ import (
 	"github.com/eventseries/eventseries/internal/eventlabels"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -321,7 +321,7 @@ func (r *Recorder) invalid(c *call, err error) {
 	if r.b.engine.Invalid(r.logger, &c.Occurrence, err) != stats.Invalid {
 		return
 	}
-	r.b.engine.Log().Do("Invalid", c.Reason, time.Minute, func() {
+	r.b.engine.Log().Do("Invalid", c.Reason, timing.LogEvery, func() {
 		r.logger.Error(err, "Event dropped: the arguments are invalid; fix the call", "advice", "invalid",
 			"controller", r.controller, "type", c.Type, "reason", c.Reason, "object", fmt.Sprintf("%T", c.regarding))
 	})

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // State says how far a broadcaster's life has come.
@@ -24,10 +25,6 @@ const (
 	Running
 	Ended
 )
-
-// stuckAfter is how long goroutines may take to return once their requests are
-// cancelled, before they are reported as stuck.
-const stuckAfter = time.Second
 
 // Errors of Life.Start. Callers put their package's name in front.
 var (
@@ -184,7 +181,7 @@ func (l *Life) end(ctx context.Context, report func(error)) error {
 func WaitFor(ctx context.Context, group *lifecycle.Group, giveUp func()) (stuck int) {
 	group.Wait(ctx)
 	giveUp()
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), timing.StuckAfter)
 	defer cancel()
 	return group.Wait(grace)
 }

@@ -16,11 +16,9 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/timing"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
-
-// RemindEvery is between reminders of what only a person can fix.
-const RemindEvery = 10 * time.Minute
 
 // maxDetails bounds the lines about one kind of fault within its interval.
 const maxDetails = 64
@@ -93,7 +91,7 @@ func (l *Log) Silence(kind, detail string, d time.Duration) {
 // blame.
 func (l *Log) Outage(v request.Verdict) {
 	l.outage.Store(true)
-	l.Do("Outage", "", time.Minute, func() {
+	l.Do("Outage", "", timing.LogEvery, func() {
 		l.logger.Info("The API server cannot be reached, or refuses this client; Events are kept and retried",
 			"advice", "retry", "err", v.Error)
 	})
@@ -109,7 +107,7 @@ func (l *Log) Answered(v request.Verdict) {
 // Forbidden calls log, now and then while it lasts, which says that RBAC forbids op in a
 // namespace, whose Events wait.
 func (l *Log) Forbidden(namespace string, op request.Op, log func()) {
-	l.Do("Forbidden", namespace, RemindEvery, func() {
+	l.Do("Forbidden", namespace, timing.RemindEvery, func() {
 		l.mu.Lock()
 		for other := range l.refused { // forgets any of them, so that the memory is bounded
 			if len(l.refused) < maxDetails {
@@ -165,7 +163,7 @@ func (l *Log) Goexit(owner string) {
 }
 
 func (l *Log) failed(owner string, err error, stack []byte) {
-	l.Do("user code", owner, time.Minute, func() {
+	l.Do("user code", owner, timing.LogEvery, func() {
 		l.logger.Error(err, "User code panicked or called runtime.Goexit; "+
 			"recording continues. Fix the code that stack shows",
 			"advice", "user-code", "whose", owner, "stack", string(stack))

@@ -18,16 +18,12 @@ import (
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
-const (
-	// maxWeight is the default of what may wait: 16 MiB, and 16 times client-go's bound. Each
-	// occurrence weighs one, and one more for each KiB. Normals leave a quarter of it to Warnings.
-	maxWeight = 16384
-	// retryFor is how long an occurrence may stay unwritten: with the default
-	// --event-ttl the server would have forgotten the Event by then.
-	retryFor = time.Hour
-)
+// maxWeight is the default of what may wait: 16 MiB, and 16 times client-go's bound. Each
+// occurrence weighs one, and one more for each KiB. Normals leave a quarter of it to Warnings.
+const maxWeight = 16384
 
 // Core decides what a broadcaster writes: each occurrence what client-go's correlator says
 // about it, in the order of its object.
@@ -167,7 +163,7 @@ func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 			c.dropLocked(o, stats.TooOld, nil, &effects)
 		}
 	}
-	return effects, now.Add(retryFor)
+	return effects, now.Add(timing.RetryFor)
 }
 
 // Flush waits for what is there. It is due already.

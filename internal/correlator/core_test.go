@@ -15,6 +15,7 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // Aggregate events are named by the clock of the options, or else by that of the broadcaster.
@@ -75,12 +76,12 @@ func TestFlushCancelled(t *testing.T) {
 // Nobody has to say when the first occurrence came: Expire is called again before it is too old.
 func TestExpireNext(t *testing.T) {
 	c := New(record.CorrelatorOptions{}, 0, nil)
-	if _, next := c.Expire(began); next.IsZero() || next.After(began.Add(retryFor)) {
+	if _, next := c.Expire(began); next.IsZero() || next.After(began.Add(timing.RetryFor)) {
 		t.Errorf("next at %v, want it before anything that comes now is too old", next)
 	}
 	c, due := attached(t, 1)
-	effects, next := c.Expire(began.Add(retryFor - 1))
-	if len(effects.Dropped) != 0 || !next.Equal(began.Add(retryFor)) {
+	effects, next := c.Expire(began.Add(timing.RetryFor - 1))
+	if len(effects.Dropped) != 0 || !next.Equal(began.Add(timing.RetryFor)) {
 		t.Errorf("dropped %d, next at %v, want it when the occurrence is too old", len(effects.Dropped), next)
 	}
 	if effects, _ = c.Expire(next); len(effects.Dropped) != 1 || !due[0].Gone() {
@@ -90,7 +91,7 @@ func TestExpireNext(t *testing.T) {
 
 func TestExpireMakesTheNextOneDue(t *testing.T) {
 	c, due := attached(t, 3)
-	effects, _ := c.Expire(began.Add(retryFor + time.Second))
+	effects, _ := c.Expire(began.Add(timing.RetryFor + time.Second))
 	if len(effects.Dropped) != 2 || len(effects.Due) == 0 {
 		t.Fatalf("dropped %d, %d are due, want the third one due", len(effects.Dropped), len(effects.Due))
 	}
@@ -106,7 +107,7 @@ func TestExpireBehindAWrite(t *testing.T) {
 	if w == nil {
 		t.Fatal("nothing to write")
 	}
-	effects, _ := c.Expire(began.Add(retryFor + time.Second))
+	effects, _ := c.Expire(began.Add(timing.RetryFor + time.Second))
 	if len(effects.Dropped) != 1 || len(effects.Due) != 0 || due[0].Gone() {
 		t.Errorf("dropped %d, %d are due, want the second one dropped", len(effects.Dropped), len(effects.Due))
 	}
@@ -130,10 +131,10 @@ func TestSettleTooOld(t *testing.T) {
 		}
 		return due[0].Settle(w, request.Verdict{Action: request.Retry}, nil, at)
 	}
-	if next, effects := fail(began.Add(retryFor - 1)); next == request.NoWrite || len(effects.Dropped) != 0 {
+	if next, effects := fail(began.Add(timing.RetryFor - 1)); next == request.NoWrite || len(effects.Dropped) != 0 {
 		t.Errorf("class %v, dropped %d, want another attempt", next, len(effects.Dropped))
 	}
-	next, effects := fail(began.Add(retryFor))
+	next, effects := fail(began.Add(timing.RetryFor))
 	if next != request.NoWrite || len(effects.Dropped) != 1 || effects.Dropped[0].Reason != stats.TooOld {
 		t.Errorf("class %v, dropped %+v, want it dropped as too old", next, effects.Dropped)
 	}

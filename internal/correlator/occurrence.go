@@ -14,6 +14,7 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // objectKey says whose occurrences must stay in order: those that the correlator may count
@@ -63,7 +64,7 @@ type occurrence struct {
 func (o *occurrence) Gone() bool { return o.gone.Load() }
 
 // tooOldAt is when o is given up if it is still not written.
-func (o *occurrence) tooOldAt() time.Time { return o.at.Add(retryFor) }
+func (o *occurrence) tooOldAt() time.Time { return o.at.Add(timing.RetryFor) }
 
 // class is what the writer has o for.
 func (o *occurrence) class() request.Class {

@@ -5,17 +5,16 @@ package engine
 
 import (
 	"errors"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -30,17 +29,17 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	case errors.As(err, &panicked):
 		e.log.Panic("sink", panicked)
 	case v.Action == request.Drop && v.Reason == stats.Rejected:
-		e.log.Do("Rejected", w.Event.Reason, time.Minute, func() {
+		e.log.Do("Rejected", w.Event.Reason, timing.LogEvery, func() {
 			logger.Error(nil, "Event dropped: the API server rejects it; fix what err names. "+
 				"A repeat is tried again after one to eight minutes", "advice", "rejected",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case v.Action == request.Drop && apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
 		// What somebody deletes is no fault. Soon the server will say that there is no such namespace.
-		e.log.Silence("NamespaceGone", w.Event.Namespace, broadcast.RemindEvery)
+		e.log.Silence("NamespaceGone", w.Event.Namespace, timing.RemindEvery)
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Action == request.Drop && v.Reason == stats.NamespaceGone:
-		e.log.Do("NamespaceGone", w.Event.Namespace, broadcast.RemindEvery, func() {
+		e.log.Do("NamespaceGone", w.Event.Namespace, timing.RemindEvery, func() {
 			logger.Error(nil, "The namespace does not exist; its Events are dropped. Unless somebody has deleted it, "+
 				"create it, or correct the namespace of object", "advice", "no-namespace",
 				"namespace", w.Event.Namespace,
@@ -49,7 +48,7 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Action == request.Forbidden && v.Hold: // the adapter has found that RBAC allows it
-		e.log.Do("Refused", w.Event.Reason, broadcast.RemindEvery, func() {
+		e.log.Do("Refused", w.Event.Reason, timing.RemindEvery, func() {
 			logger.Info("Event refused, trying again; err says by what", "advice", "rejected",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
@@ -61,21 +60,23 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 				"rule", rule(err))
 		})
 	case v.Action == request.Unsupported:
-		e.log.Do("Unsupported", "", broadcast.RemindEvery, func() {
+		e.log.Do("Unsupported", "", timing.RemindEvery, func() {
 			logger.Error(nil, "The API server does not serve this events API; Events are kept and retried. "+
 				"Use package adapter in mode Auto, which falls back to core/v1", "advice", "api-not-served")
 		})
 	case v.Gate == request.Server:
 		e.log.Outage(v)
 	case request.Foreign(err):
-		e.log.Do("Foreign", "", time.Minute, func() {
+		e.log.Do("Foreign", "", timing.LogEvery, func() {
 			logger.Info("A proxy or firewall refuses an Event in place of the API server; it is kept and retried",
 				"advice", "proxy", "namespace", w.Event.Namespace)
 		})
 	case v.Gate == request.Shared: // it may be about the server as well
-		e.log.Do("Retry", "", time.Minute, func() { logger.Info("Event not written, will retry", "advice", "retry") })
+		e.log.Do("Retry", "", timing.LogEvery, func() {
+			logger.Info("Event not written, will retry", "advice", "retry")
+		})
 	default:
-		e.log.Do("Retry", "", time.Minute, func() {
+		e.log.Do("Retry", "", timing.LogEvery, func() {
 			logger.Info("Event not written, will retry", "advice", "retry", "namespace", w.Event.Namespace)
 		})
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -130,41 +131,29 @@ func (c *Config) SchemeOrDefault() *runtime.Scheme { return cmp.Or(c.Scheme, sch
 // longest bounds durations that stand for "for ever", so that times can be added.
 const longest = 10 * 365 * 24 * time.Hour
 
-// The writes of doubled counts, which let kubectl describe move while a million repeats cost about
-// twenty writes. A single hot series needs one for each doubling: the burst is for several of
-// them. In the long run a whole component takes one of a client's 50 requests a second for them.
-const (
-	publishAfter = 10 * time.Second
-	publishBurst = 50
-	publishEvery = time.Second
-)
+// publishBurst is how many doubled counts may be written at once, before one each timing.PublishEvery. A single hot
+// series needs one for each doubling: the burst is for several of them.
+const publishBurst = 50
 
-const (
-	// maxInFlight is how far the window may open.
-	maxInFlight = 64
-	// writeTimeout is the deadline of one attempt, in real time. The API server's own is 60 seconds.
-	writeTimeout = 30 * time.Second
-	// retryFor is how long after its last occurrence an unwritten series is retried. By then the
-	// server would have expired the Event.
-	retryFor = time.Hour
-)
+// maxInFlight is how far the window may open.
+const maxInFlight = 64
 
 // WithDefaults returns c with a default for each value that is not set. Invalid values are replaced by
 // the default and listed in the error, together with Errs.
 func (c Config) WithDefaults() (Config, error) {
-	c.Intervals.Publish = cmp.Or(c.Intervals.Publish, publishAfter)
+	c.Intervals.Publish = cmp.Or(c.Intervals.Publish, timing.PublishAfter)
 	c.PublishBurst = cmp.Or(c.PublishBurst, publishBurst)
-	c.PublishEvery = cmp.Or(c.PublishEvery, publishEvery)
+	c.PublishEvery = cmp.Or(c.PublishEvery, timing.PublishEvery)
 	c.MaxInFlight = cmp.Or(c.MaxInFlight, maxInFlight)
-	c.WriteTimeout = min(cmp.Or(c.WriteTimeout, writeTimeout), longest)
+	c.WriteTimeout = min(cmp.Or(c.WriteTimeout, timing.WriteTimeout), longest)
 	var check problems
 	count(&check, "WithMaxSeries", &c.MaxSeries, 65536, math.MaxInt)
 	count(&check, "WithMaxSeriesPerObject", &c.MaxSeriesPerObject, 100, math.MaxUint16)
-	count(&check, "WithFinishInterval", &c.Intervals.Finish, 6*time.Minute, longest)
-	count(&check, "WithRefreshInterval", &c.Intervals.Refresh, 30*time.Minute, longest)
+	count(&check, "WithFinishInterval", &c.Intervals.Finish, timing.FinishInterval, longest)
+	count(&check, "WithRefreshInterval", &c.Intervals.Refresh, timing.RefreshInterval, longest)
 	// A series that ends is written until then, so a longer finish interval needs more.
-	c.Intervals.RetryFor = min(cmp.Or(c.Intervals.RetryFor, max(retryFor, c.Intervals.Finish)), longest)
-	count(&check, "WithDrainTimeout", &c.DrainTimeout, 5*time.Second, longest)
+	c.Intervals.RetryFor = min(cmp.Or(c.Intervals.RetryFor, max(timing.RetryFor, c.Intervals.Finish)), longest)
+	count(&check, "WithDrainTimeout", &c.DrainTimeout, timing.DrainTimeout, longest)
 	c.Notes = maps.Clone(c.Notes) // of the options, which may make other broadcasters
 	for _, reason := range slices.Sorted(maps.Keys(c.Notes)) {
 		if c.Notes[reason] >= NotesLatest {

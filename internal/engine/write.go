@@ -15,6 +15,7 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -108,13 +109,13 @@ func (e *Engine) dropped(
 	case stats.Stopped:
 		e.log.Late(logger, o.Reason)
 	case stats.CacheFull:
-		e.log.Do(reason.String(), "", time.Minute, func() {
+		e.log.Do(reason.String(), "", timing.LogEvery, func() {
 			logger.Error(nil, "Event dropped: the series cache is full; raise WithMaxSeries, "+
 				"or find the code that makes so many different events", "advice", "cache-full",
 				"maxSeries", e.config.MaxSeries, "reason", o.Reason)
 		})
 	case stats.TooOld, stats.QueueFull:
-		e.log.Do(reason.String(), "", time.Minute, func() {
+		e.log.Do(reason.String(), "", timing.LogEvery, func() {
 			logger.Error(err, "Events dropped", "advice", "dropped",
 				"cause", reason.String(), "occurrences", occurrences,
 				"object", klog.KRef(o.Regarding.Namespace, o.Regarding.Name), "reason", o.Reason)

@@ -22,25 +22,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 	"github.com/eventseries/eventseries/internal/usercode"
-)
-
-// Intervals that the server does not name itself.
-const (
-	// unsupportedWait is between attempts at an API that is not served: only an
-	// upgrade of the server changes the answer.
-	unsupportedWait = 30 * time.Second
-	// throttledPause is how long nothing is written when the client's own rate
-	// limiter refused: with a write deadline near it refuses at once.
-	throttledPause = 250 * time.Millisecond
-	// longestRetryAfter bounds the Retry-After of an answer. kube-apiserver names 32 s
-	// at most (priority and fairness). A proxy that names a year must not hold
-	// Events until they are too old.
-	longestRetryAfter = 5 * time.Minute
-	// existsWait is between a Create that found another Event of its name and
-	// the Patch of that Event. A sink that denies and has the same Event must not
-	// be asked in a hot loop.
-	existsWait = time.Second
 )
 
 // NoAnswer is the verdict on a request whose fate is unknown.
@@ -79,7 +62,7 @@ func (r Request) adjust(v Verdict) Verdict {
 		return Verdict{
 			Action: Retry,
 			Gate:   Namespace,
-			Wait:   existsWait,
+			Wait:   timing.ExistsPause,
 			Exists: true,
 		}
 	}
@@ -107,7 +90,8 @@ func classify(err error) (v Verdict) {
 		return v
 	case errors.As(err, &status):
 		seconds, _ := apierrors.SuggestsClientDelay(err)
-		return classifyStatus(status.Status(), min(time.Duration(max(seconds, 0))*time.Second, longestRetryAfter))
+		asked := time.Duration(max(seconds, 0)) * time.Second
+		return classifyStatus(status.Status(), min(asked, timing.LongestRetryAfter))
 	default:
 		return classifyTransport(err)
 	}
@@ -239,7 +223,7 @@ func classifyNotFound(answer metav1.Status) Verdict {
 		return Verdict{
 			Action: Unsupported,
 			Gate:   Server,
-			Wait:   unsupportedWait,
+			Wait:   timing.UnsupportedPause,
 		}
 	case details.Kind == "namespaces":
 		return drop(stats.NamespaceGone)
@@ -257,7 +241,7 @@ func classifyTransport(err error) Verdict {
 		// client-go has no type for it (rest/request.go, tryThrottleWithInfo).
 		return Verdict{
 			Action:     Retry,
-			Wait:       throttledPause,
+			Wait:       timing.LimiterPause,
 			Unanswered: true,
 		}
 	}

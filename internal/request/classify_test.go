@@ -34,6 +34,7 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 var (
@@ -45,7 +46,7 @@ var (
 var (
 	settled     = Verdict{Action: Stored}
 	exists      = Verdict{Action: Stored, Exists: true}
-	unsupported = Verdict{Action: Unsupported, Gate: Server, Wait: unsupportedWait}
+	unsupported = Verdict{Action: Unsupported, Gate: Server, Wait: timing.UnsupportedPause}
 	missing     = Verdict{Action: Drop, Reason: stats.NamespaceGone}
 	rejected    = Verdict{Action: Drop, Reason: stats.Rejected}
 	filtered    = Verdict{Action: Drop, Reason: stats.Filtered, Unanswered: true}
@@ -55,7 +56,7 @@ var (
 	cutOff      = Verdict{Action: Retry, Gate: Shared, Ambiguous: true, Unanswered: true}
 	unsendable  = Verdict{Action: Drop, Reason: stats.Rejected, Unanswered: true}
 	ofProxy     = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true}
-	limited     = Verdict{Action: Retry, Wait: throttledPause, Unanswered: true}
+	limited     = Verdict{Action: Retry, Wait: timing.LimiterPause, Unanswered: true}
 )
 
 func retryIn(scope Scope, wait time.Duration, ambiguous bool) Verdict {
@@ -120,7 +121,7 @@ var statusRows = []struct {
 	{"502 of a proxy", create, textAnswer(502, "<html>"), retryIn(Namespace, 0, true)},
 	{"503", create, statusAnswer(apierrors.NewServiceUnavailable("")), retryIn(Shared, 0, true)},
 	{"429 of a broken proxy", create, textAnswer(429, "", "Retry-After", "31536000"),
-		retryIn(Shared, longestRetryAfter, false)},
+		retryIn(Shared, timing.LongestRetryAfter, false)},
 	{"503 while starting", create, textAnswer(503, "", "Retry-After", "5"), retryIn(Shared, 5*time.Second, true)},
 	{"504", create, statusAnswer(apierrors.NewTimeoutError("", 0)), retryIn(Shared, 0, true)},
 	{"400", create, statusAnswer(apierrors.NewBadRequest("")), rejected},

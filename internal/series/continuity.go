@@ -15,6 +15,8 @@ import (
 
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/utils/lru"
+
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // Counts is the annotation that says how an Event's count is made up, when several
@@ -48,8 +50,6 @@ const (
 	// maxNames is how many taken names a series passes over. Then it takes a unique one,
 	// so that forged Events cost a few requests, and no more.
 	maxNames = 8
-	// maxSkew is how far the clock of another process may be ahead.
-	maxSkew = time.Minute
 	// maxRate is how many occurrences a second the processes that count in an Event can have
 	// had since its first one. A new process does not join an Event that claims more: it was
 	// probably not counted by anybody. Who counts there already knows better, because a hot loop
@@ -227,7 +227,7 @@ func (s *Series) look(e *eventsv1.Event, now time.Time) {
 	c.others = shares
 	// A time in the future is left out, because this process cannot tell when the occurrence
 	// was. Its own last one takes that place.
-	if last := lastOf(e); last.After(c.last) && !last.After(now.Add(maxSkew)) {
+	if last := lastOf(e); last.After(c.last) && !last.After(now.Add(timing.MaxSkew)) {
 		c.last = last
 	}
 	if c.latestNote {
@@ -247,7 +247,7 @@ func plausible(e *eventsv1.Event, shares []Share, now time.Time) error {
 	if e.Series != nil {
 		count = int64(e.Series.Count)
 	}
-	latest := now.Add(maxSkew)
+	latest := now.Add(timing.MaxSkew)
 	life := latest.Sub(e.EventTime.Time) / time.Second
 	switch {
 	case count != int64(wireCount(sum)):

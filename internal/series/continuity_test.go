@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // shelf is a server that stores Events and loses no answer by itself.
@@ -226,7 +227,7 @@ func TestContinuityWaitsAfterConflicts(t *testing.T) {
 			}
 			if due, _ := r.Series.writeAt(&intervals); n > 0 {
 				wait := due.Sub(momentOf(now, epoch))
-				if full := backoff(firstConflict, longestHold, uint8(n)); wait < full/2 || wait > 3*full/2 {
+				if full := timing.ConflictBackoff.After(n); wait < full/2 || wait > 3*full/2 {
 					t.Errorf("after %d conflicts it waits %v, want about %v", n+1, wait, full)
 				}
 				waits[wait] = true

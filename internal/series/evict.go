@@ -8,11 +8,8 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 )
-
-// idleBeforeEviction is how long a series must have been quiet before a Normal one takes
-// its slot: a full cache must not turn repeats into Creates.
-const idleBeforeEviction = time.Minute
 
 // reserve takes a slot for a new series: a free one, or that of a series which it evicts.
 // Only slots are counted globally, so the bound is exact while the shards hold no quota.
@@ -24,7 +21,7 @@ func (c *Cache) reserve(at time.Time, warning bool) (ok bool, dropped []Dropped)
 	if warning {
 		return c.evict(rank{normalWaits, math.MaxInt64})
 	}
-	return c.evict(rank{idle, int64(momentOf(at, c.epoch).Add(-idleBeforeEviction))})
+	return c.evict(rank{idle, int64(momentOf(at, c.epoch).Add(-timing.EvictionAge))})
 }
 
 // evict removes the first series of all shards by rank, unless it ranks after last. What it

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // lifetime is what is known of how long the server keeps Events. It is safe for concurrent
@@ -36,19 +38,13 @@ type disappearance struct {
 }
 
 const (
-	// leastLifetime is less than any server is configured to keep Events for. What lived for
-	// less was deleted.
-	leastLifetime = 2 * time.Minute
 	// So many series in so many namespaces have to miss their Events within two refresh
 	// intervals. Somebody who cleans up a namespace does not do that to others.
 	missingSeries, missingNamespaces = 3, 2
 	// maxMissing bounds the memory.
 	maxMissing = 64
-	// Of so many series one tests the estimate, another one each hour.
+	// Of so many series one tests the estimate, and another one after timing.LifetimeTestEvery.
 	testers = 8
-	// A clock that is corrected moves by less than jump between two answers. One that was set,
-	// or a machine that was suspended, moves by more.
-	jump = 10 * time.Second
 )
 
 func newLifetime() *lifetime {
@@ -68,7 +64,9 @@ func (iv *Intervals) refresh(s *Series) time.Duration {
 }
 
 // tests reports whether s finds out if the estimate is still true.
-func (s *Series) tests() bool { return (s.arrival+int64(s.lastWrite)/int64(time.Hour))%testers == 0 }
+func (s *Series) tests() bool {
+	return (s.arrival+int64(s.lastWrite)/int64(timing.LifetimeTestEvery))%testers == 0
+}
 
 // lived learns from a Patch that was stored. An Event that is older than the estimate says that
 // the others were deleted. Some live for 5 % longer than others, since etcd keeps those of
@@ -90,7 +88,7 @@ func (l *lifetime) lived(s *Series, now moment) {
 // than since its last write.
 func (l *lifetime) gone(s *Series, now moment, refresh time.Duration) {
 	age := now.Sub(s.lastWrite)
-	if !s.wasStored() || age < leastLifetime {
+	if !s.wasStored() || age < timing.LeastLifetime {
 		return
 	}
 	l.mu.Lock()
@@ -122,7 +120,7 @@ func (l *lifetime) passed(now, epoch time.Time) {
 	ahead := now.Round(0).Sub(epoch.Round(0)) - now.Sub(epoch) // without and with the monotonic clock
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if (ahead - l.ahead).Abs() > jump {
+	if (ahead - l.ahead).Abs() > timing.ClockJump {
 		l.jumped = momentOf(now, epoch)
 	}
 	l.ahead = ahead

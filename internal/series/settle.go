@@ -13,6 +13,7 @@ import (
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // Settle implements [Item].
@@ -206,39 +207,15 @@ func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	return dropped, unconfirmed
 }
 
-// How long a refused series drops occurrences before it tries one. The first wait is
-// what the writer leaves a terminating namespace. The longest one bounds both sides:
-// what goes on occurring is recorded within ten minutes after the refusal has ended,
-// and a loop with an event that is never accepted costs eight requests an hour, ten
-// in its first one.
-const (
-	firstRetry   = time.Minute
-	longestRetry = 8 * time.Minute
-)
-
-// How long a series waits whose write was held: five requests in the first minute,
-// and two a minute from then on.
-const (
-	firstHold   = 2 * time.Second
-	longestHold = 30 * time.Second
-	// firstConflict is a few round trips: whoever was faster has written by then.
-	firstConflict = 100 * time.Millisecond
-)
-
-// backoff doubles from first with each time after the first one.
-func backoff(first, longest time.Duration, times uint8) time.Duration {
-	return min(first<<min(times-1, 8), longest)
-}
-
 // holdFor is how long a held write waits. Those of replicas that met in a conflict must
 // not come back together.
 func (s *Series) holdFor() time.Duration {
 	if s.doubts&conflicted == 0 {
-		return backoff(firstHold, longestHold, s.holds)
+		return timing.HoldBackoff.After(int(s.holds))
 	}
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, s.key()) // has the reporting instance
-	wait := backoff(firstConflict, longestHold, s.holds)
+	wait := timing.ConflictBackoff.After(int(s.holds))
 	return wait/2 + time.Duration((h.Sum64()+uint64(s.lastWrite))*fibonacci>>48)*wait>>16
 }
 
@@ -256,13 +233,10 @@ func (s *Series) refuse(reason stats.Reason, now moment) {
 	s.lastWrite = now
 }
 
-// A series is given up after maxDenials in a row, over denialTime at least. It takes
-// both: a webhook that starts ("not yet ready to handle request"), and RBAC that has not
-// reached every API server, refuse many times in a few seconds, and then no more.
-const (
-	maxDenials = 3
-	denialTime = time.Minute
-)
+// maxDenials is after how many refusals in a row a series is given up, if they last for
+// timing.DenialTime at least. It takes both, because a webhook that starts ("not yet ready to
+// handle request") refuses many times in a few seconds, and a few refusals may be hours apart.
+const maxDenials = 3
 
 // deny counts a refusal of this series alone, and reports whether it is the last word.
 // The count is kept until the series is stored, so that one more refusal is enough when
@@ -279,7 +253,7 @@ func (s *Series) deny(v request.Verdict, now moment) bool {
 		x.deniedSince = now
 	}
 	x.denials = oneMore(x.denials)
-	return x.denials >= maxDenials && now.Sub(x.deniedSince) >= denialTime
+	return x.denials >= maxDenials && now.Sub(x.deniedSince) >= timing.DenialTime
 }
 
 // hold records that the server does not accept this write for now.
@@ -296,7 +270,7 @@ func (s *Series) mayRetry(now moment, iv *Intervals) bool {
 
 // retryAfter is how long a refused series drops occurrences.
 func (s *Series) retryAfter(iv *Intervals) time.Duration {
-	return min(backoff(firstRetry, longestRetry, s.refusals), iv.Refresh)
+	return min(timing.RefusalBackoff.After(int(s.refusals)), iv.Refresh)
 }
 
 // superseded reports whether the next try needs another Event. Of this one the

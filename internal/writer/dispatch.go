@@ -9,24 +9,12 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
-const (
-	// slowAfter is when a write makes room for others. Kubernetes promises 99 of 100 calls
-	// that change an object within a second (its API call latency SLO).
-	slowAfter = time.Second
-	// verySlowAfter is when a write may be given up to make room although nothing has overtaken it.
-	verySlowAfter = 8 * time.Second
-	// giveUpEvery is between two of these.
-	giveUpEvery = 250 * time.Millisecond
-	// maxBeside bounds the writes under way beside the window; more take room in it. Each
-	// costs a goroutine of 8 KiB here and a seat at the API server.
-	maxBeside = 64
-	// probeFor is how long a probe may take, at least.
-	probeFor = 5 * time.Second
-	// paceAgain is when a rate limiter is asked again that has refused to wait.
-	paceAgain = 250 * time.Millisecond
-)
+// maxBeside bounds the writes under way beside the window; more take room in it. Each
+// costs a goroutine of 8 KiB here and a seat at the API server.
+const maxBeside = 64
 
 // job is an item between take and done.
 type job[T Item] struct {
@@ -46,7 +34,7 @@ type job[T Item] struct {
 // Several Runs may overlap.
 func (w *Writer[T]) Run(ctx context.Context, spawn func(func())) {
 	defer w.signal() // what woke this one is for another one
-	slow := time.NewTimer(slowAfter)
+	slow := time.NewTimer(timing.SlowWrite)
 	defer slow.Stop()
 	for ctx.Err() == nil {
 		if in := w.findSlow(); in > 0 {
@@ -90,7 +78,7 @@ func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
 		paced, err := limiter.Pace(ctx)
 		w.mu.Lock()
 		if err != nil {
-			return nil, now.Add(paceAgain)
+			return nil, now.Add(timing.LimiterPause)
 		}
 		w.paced = paced
 		now = w.config.Clock.Now() // what is most urgent by now is next
@@ -114,7 +102,7 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (r
 	}
 	timeout, beside := w.config.Timeout, ns.health == failing
 	if beside { // as long as the pause before it, so that a thousand that hang have their turns
-		timeout = min(timeout, max(probeFor, ns.gate.pause))
+		timeout = min(timeout, max(timing.LeastProbe, ns.gate.pause))
 		w.beside++
 	}
 	w.begun++
@@ -199,7 +187,7 @@ func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
 		verdict: v,
 		job:     j.id,
 		begun:   w.begun,
-		slow:    time.Since(j.began) > slowAfter,
+		slow:    time.Since(j.began) > timing.SlowWrite,
 		now:     now,
 	})
 	switch blame {
@@ -234,7 +222,7 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 		if j.beside {
 			continue
 		}
-		left := slowAfter - time.Since(j.began)
+		left := timing.SlowWrite - time.Since(j.began)
 		if left > 0 { // those after it have even more time
 			in = left
 			break
@@ -282,13 +270,13 @@ func (w *Writer[T]) makeRoomLocked() (in time.Duration) {
 	if tooMany <= 0 || oldest == nil || w.judge.good >= oldest.id {
 		return 0
 	}
-	left := max(verySlowAfter-time.Since(oldest.began), giveUpEvery-time.Since(w.madeRoom))
+	left := max(timing.HangingWrite-time.Since(oldest.began), timing.GiveUpEvery-time.Since(w.madeRoom))
 	if left > 0 {
 		return left
 	}
 	w.madeRoom = time.Now()
 	oldest.cancel()
-	return giveUpEvery
+	return timing.GiveUpEvery
 }
 
 // earlier returns the shorter one of two times to wait, of which 0 means none.

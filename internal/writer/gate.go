@@ -9,14 +9,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
-)
-
-// The back-off of a gate. The first wait is short because most faults are a connection
-// that broke once. The longest spares a server that restarts, and still delivers within
-// half a minute of its return.
-const (
-	firstWait   = 250 * time.Millisecond
-	longestWait = 30 * time.Second
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // gate is the one back-off mechanism: closed, it holds writes back until a time, and then
@@ -40,8 +33,8 @@ func (g *gate) admits(now time.Time) bool { return !now.Before(g.until) }
 func (g *gate) shut(now time.Time, v request.Verdict, jitter func(time.Duration) time.Duration) {
 	g.lastError = cmp.Or(v.Error, g.lastError)
 	if g.admits(now) {
-		g.pause = max(v.Wait, jitter(min(firstWait<<min(g.failures, 7), longestWait)))
 		g.failures++
+		g.pause = max(v.Wait, jitter(timing.GateBackoff.After(g.failures)))
 		g.until = now.Add(g.pause)
 	}
 	if asked := now.Add(v.Wait); asked.After(g.until) {
@@ -94,7 +87,8 @@ func (ns *namespace[T]) hold(now time.Time, v request.Verdict, jitter func(time.
 // written a moment ago must not have its turn before those that wait.
 func (ns *namespace[T]) forgettable(now time.Time, begun uint64) bool {
 	served := slices.Max(ns.served[:])
-	return ns.idle() && ns.gate.admits(now.Add(-longestWait)) && (served == 0 || served+minSweep/2 < begun)
+	longAgo := now.Add(-timing.GateBackoff.Longest)
+	return ns.idle() && ns.gate.admits(longAgo) && (served == 0 || served+minSweep/2 < begun)
 }
 
 // share is how many writes the namespace may have under way.

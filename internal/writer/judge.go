@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/timing"
 )
-
-// remember is for how long an answer counts as evidence about the namespaces beside it.
-const remember = 10 * time.Second
 
 // blame says whose fault an answer is. Each has one consequence, which is in [Writer.learnLocked].
 type blame uint8
@@ -53,7 +51,7 @@ type record struct {
 // suspect reports whether a write in the namespace was refused lately, and so may be refused again for a reason that is
 // the namespace's own.
 func (r *record) suspect(now time.Time) bool {
-	return !r.refused.IsZero() && now.Sub(r.refused) <= remember
+	return !r.refused.IsZero() && now.Sub(r.refused) <= timing.Evidence
 }
 
 // judge decides for every answer whose fault it is: the item's, the namespace's or the server's. It is the only place
@@ -70,7 +68,7 @@ type answer struct {
 	verdict request.Verdict
 	job     uint64    // the number of its write
 	begun   uint64    // that of the last write that has begun
-	slow    bool      // it took longer than [slowAfter]
+	slow    bool      // it took longer than [timing.SlowWrite]
 	now     time.Time // when it came
 }
 
@@ -153,7 +151,7 @@ type sighting struct {
 
 // since reports whether it was seen lately.
 func (s sighting) since(now time.Time) bool {
-	return s.in != nil && now.Sub(s.at) <= remember
+	return s.in != nil && now.Sub(s.at) <= timing.Evidence
 }
 
 // sightings are the last answers of one kind in two namespaces, so that there is one outside of each namespace.

@@ -3,7 +3,11 @@
 
 package writer
 
-import "time"
+import (
+	"time"
+
+	"github.com/eventseries/eventseries/internal/timing"
+)
 
 const (
 	// firstLimit is how many writes are under way at first: at 80 ms a write they keep up
@@ -11,8 +15,6 @@ const (
 	firstLimit = 4
 	// lastLimit is how many they are at the end, at least.
 	lastLimit = 16
-	// tryAgain is how long a size at which the server refused is not tried again.
-	tryAgain = 5 * time.Second
 )
 
 // window is how many writes may be under way. It follows the server as TCP's congestion
@@ -60,7 +62,7 @@ func (w *window) good(job uint64, now time.Time) {
 	if w.answers < w.limit {
 		return
 	}
-	mayGrow := w.limit+1 < w.refusedAt || now.Sub(w.refused) > tryAgain
+	mayGrow := w.limit+1 < w.refusedAt || now.Sub(w.refused) > timing.WindowMemory
 	if w.full && w.limit < w.most && mayGrow {
 		w.limit++
 	}

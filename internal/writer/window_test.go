@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // path plays a server to a window: a round after the other, in each of which as many writes are answered as may be under
@@ -99,7 +101,7 @@ func TestWindowGrowsForABacklogOnly(t *testing.T) {
 func TestWindowForgets(t *testing.T) {
 	w := newWindow(8)
 	path(&w, 1, seated(0))
-	late := time.Unix(1e9, 0).Add(tryAgain + time.Second)
+	late := time.Unix(1e9, 0).Add(timing.WindowMemory + time.Second)
 	for job := uint64(100); w.limit < 6 && job < 200; job++ {
 		w.full = true
 		w.good(job, late)

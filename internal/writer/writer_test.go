@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 func TestShares(t *testing.T) {
@@ -414,9 +415,9 @@ func TestSlowRefusalsAreAnOutage(t *testing.T) {
 			t.Errorf("%d writes in an outage of an hour, want two a minute", n)
 		}
 		r.says(hangs(stores(0), "a"))
-		time.Sleep(2 * longestWait)
+		time.Sleep(2 * timing.GateBackoff.Longest)
 		r.says(stores(0))
-		time.Sleep(2 * longestWait)
+		time.Sleep(2 * timing.GateBackoff.Longest)
 		if s := r.Inspect(); s.Gates[0].Waiting > 0 {
 			t.Errorf("%d wait two minutes after the outage: %q", s.Gates[0].Waiting, r.lines())
 		}

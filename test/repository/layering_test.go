@@ -29,6 +29,7 @@ var layers = [][]string{
 	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
 	{"internal/request", "internal/eventlabels"},
 	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/heap"},
+	{"internal/timing"},
 	{""},
 }
 
