@@ -28,24 +28,9 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	switch {
 	case errors.As(err, &panicked):
 		e.log.Panic("sink", panicked)
-	case v.Action == request.Drop && v.Reason == stats.Rejected:
-		e.log.Do("Rejected", w.Event.Reason, timing.LogEvery, func() {
-			logger.Error(nil, "Event dropped: the API server rejects it; fix what err names. "+
-				"A repeat is tried again after one to eight minutes", "advice", "rejected",
-				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
-		})
-	case v.Action == request.Drop && apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
-		// What somebody deletes is no fault. Soon the server will say that there is no such namespace.
-		e.log.Silence("NamespaceGone", w.Event.Namespace, timing.RemindEvery)
-		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
-	case v.Action == request.Drop && v.Reason == stats.NamespaceGone:
-		e.log.Do("NamespaceGone", w.Event.Namespace, timing.RemindEvery, func() {
-			logger.Error(nil, "The namespace does not exist; its Events are dropped. Unless somebody has deleted it, "+
-				"create it, or correct the namespace of object", "advice", "no-namespace",
-				"namespace", w.Event.Namespace,
-				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
-		})
-	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:
+	case v.Action == request.Drop:
+		e.logDropped(logger, w, v, err)
+	case v.Action == request.Recreate, v.Action == request.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Action == request.Forbidden && v.Hold: // the adapter has found that RBAC allows it
 		e.log.Do("Refused", w.Event.Reason, timing.RemindEvery, func() {
@@ -59,6 +44,39 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 				"Add rule to the component's Role", "advice", "rbac-namespace", "namespace", w.Event.Namespace,
 				"rule", rule(err))
 		})
+	default:
+		e.logRetried(logger, w, v, err)
+	}
+}
+
+// logDropped logs why the server will never store an Event.
+func (e *Engine) logDropped(logger klog.Logger, w *series.Write, v request.Verdict, err error) {
+	switch {
+	case v.Reason == stats.Rejected:
+		e.log.Do("Rejected", w.Event.Reason, timing.LogEvery, func() {
+			logger.Error(nil, "Event dropped: the API server rejects it; fix what err names. "+
+				"A repeat is tried again after one to eight minutes", "advice", "rejected",
+				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+		})
+	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
+		// A namespace that somebody deletes is no fault. Soon the server will say that there is no such namespace.
+		e.log.Silence("NamespaceGone", w.Event.Namespace, timing.RemindEvery)
+		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
+	case v.Reason == stats.NamespaceGone:
+		e.log.Do("NamespaceGone", w.Event.Namespace, timing.RemindEvery, func() {
+			logger.Error(nil, "The namespace does not exist; its Events are dropped. Unless somebody has deleted it, "+
+				"create it, or correct the namespace of object", "advice", "no-namespace",
+				"namespace", w.Event.Namespace,
+				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+		})
+	default:
+		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
+	}
+}
+
+// logRetried logs why a write is repeated.
+func (e *Engine) logRetried(logger klog.Logger, w *series.Write, v request.Verdict, err error) {
+	switch {
 	case v.Action == request.Unsupported:
 		e.log.Do("Unsupported", "", timing.RemindEvery, func() {
 			logger.Error(nil, "The API server does not serve this events API; Events are kept and retried. "+
