@@ -94,9 +94,10 @@ func setNotes(reason string, policy NotePolicy) func(*options.Config) {
 	}
 }
 
-// WithScheme sets where the kinds of objects are looked up that do not know their own:
-// client-go's scheme, which has the built-in kinds, by default. A recorder that is given a scheme
-// of its own does not use it.
+// WithScheme sets the scheme in which recorders look up the kinds of objects that do not know
+// their own. A recorder that is given a scheme of its own does not use it. By default an adapter,
+// and the Recorder of package eventstest, have client-go's scheme with the built-in kinds, and
+// the recorders of other broadcasters have the one that they are given.
 func WithScheme(scheme *runtime.Scheme) Option {
 	return set(func(c *options.Config) { c.Scheme = scheme }, "")
 }

@@ -11,6 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/utils/clock"
 	testingclock "k8s.io/utils/clock/testing"
 
@@ -146,6 +150,37 @@ func TestEndlessIntervals(t *testing.T) {
 			r.flush()
 			if s := r.b.Stats(); len(r.sink.Events()) != 100 || s.Recorded != 300 || s.Pending != 0 {
 				r.Errorf("%d Events, recorded %d, %d pending, want 100 and 300 recorded", len(r.sink.Events()), s.Recorded, s.Pending)
+			}
+		})
+	}
+}
+
+// A recorder without a scheme looks kinds up in that of WithScheme.
+//
+// Caught: the scheme of the option ignored; one that wins over the recorder's own.
+func TestWithScheme(t *testing.T) {
+	known := runtime.NewScheme()
+	known.AddKnownTypeWithName(corev1.SchemeGroupVersion.WithKind("Shop"), &corev1.Pod{})
+	for name, row := range map[string]struct {
+		scheme *runtime.Scheme
+		want   string
+	}{
+		"none":         {nil, "Shop"},
+		"one's own":    {scheme.Scheme, "Pod"},
+		"an empty one": {runtime.NewScheme(), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sink := eventstest.NewSink()
+			b := events.NewBroadcaster(sink, quiet, events.WithScheme(known))
+			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
+			b.Recorder(row.scheme, "example.com/test").Eventf(pod, nil, "Normal", "Killing", "Kill", "")
+			fixture.Flush(t, b)
+			kind := ""
+			if stored := sink.Events(); len(stored) > 0 {
+				kind = stored[0].Regarding.Kind
+			}
+			if kind != row.want {
+				t.Errorf("kind %q, want %q", kind, row.want)
 			}
 		})
 	}
