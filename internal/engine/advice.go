@@ -29,7 +29,7 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	case errors.As(err, &panicked):
 		e.log.Panic("sink", panicked)
 	case v.Action == request.Drop:
-		e.logDropped(logger, w, v, err)
+		e.logDropped(w, v, err)
 	case v.Action == request.Recreate, v.Action == request.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Action == request.Forbidden && v.Hold: // the adapter has found that RBAC allows it
@@ -45,12 +45,13 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 				"rule", rule(err))
 		})
 	default:
-		e.logRetried(logger, w, v, err)
+		e.logRetried(w, v, err)
 	}
 }
 
 // logDropped logs why the server will never store an Event.
-func (e *Engine) logDropped(logger klog.Logger, w *series.Write, v request.Verdict, err error) {
+func (e *Engine) logDropped(w *series.Write, v request.Verdict, err error) {
+	logger := e.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	switch {
 	case v.Reason == stats.Rejected:
 		e.log.Do("Rejected", w.Event.Reason, timing.LogEvery, func() {
@@ -75,7 +76,8 @@ func (e *Engine) logDropped(logger klog.Logger, w *series.Write, v request.Verdi
 }
 
 // logRetried logs why a write is repeated.
-func (e *Engine) logRetried(logger klog.Logger, w *series.Write, v request.Verdict, err error) {
+func (e *Engine) logRetried(w *series.Write, v request.Verdict, err error) {
+	logger := e.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	switch {
 	case v.Action == request.Unsupported:
 		e.log.Do("Unsupported", "", timing.RemindEvery, func() {
