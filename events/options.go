@@ -137,7 +137,7 @@ func WithReportingInstance(instance string) Option {
 // Start logs. The sink must return what is stored, with its resourceVersion, as those of
 // package sinks do.
 func WithSharedCounts() Option {
-	return set(func(c *options.Config) { c.Continuity = true }, "WithSharedCounts")
+	return set(func(c *options.Config) { c.SharedCounts = true }, "WithSharedCounts")
 }
 
 // WithLogDoublings makes StartLogging log the 1st, 2nd, 4th, 8th, … occurrence of a
@@ -200,7 +200,7 @@ func WithLabels(labels map[string]string) Option {
 // notContinued returns the options whose reasons WithSharedCounts has no effect on.
 func notContinued(c *engine.Config) (options []string) {
 	for _, reason := range slices.Sorted(maps.Keys(c.Notes)) {
-		if c.Continuity && NotePolicy(c.Notes[reason]).distinct() > 0 {
+		if c.SharedCounts && NotePolicy(c.Notes[reason]).distinct() > 0 {
 			options = append(options, notesOption(c, reason))
 		}
 	}

@@ -294,10 +294,10 @@ func (r *Recorder) observe(c *call) series.Result {
 	}
 	var buf series.KeyBuffer
 	key := c.PackKey(buf[:0])
-	result := r.b.engine.Observe(&c.Occurrence, key)
-	if result.Missing {
+	result, found := r.b.engine.Count(&c.Occurrence, key)
+	if !found {
 		r.complete(c)
-		result = r.b.engine.Observe(&c.Occurrence, key)
+		result = r.b.engine.Insert(&c.Occurrence, key)
 	}
 	return result
 }

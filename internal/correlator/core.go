@@ -62,7 +62,7 @@ func New(options record.CorrelatorOptions, size int, clk clock.PassiveClock) *Co
 }
 
 // Observe adds an occurrence for each sink.
-func (c *Core) Observe(o *series.Occurrence, _ series.PackedKey) (r series.Result) {
+func (c *Core) Observe(o *series.Occurrence) (r series.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {

@@ -41,7 +41,7 @@ func attached(t *testing.T, n int) (c *Core, due []series.Due) {
 	}
 	for i := range n {
 		at := began.Add(time.Duration(i) * time.Second)
-		r := c.Observe(&series.Occurrence{Key: series.Key{Type: corev1.EventTypeNormal}, At: at}, series.PackedKey{})
+		r := c.Observe(&series.Occurrence{Key: series.Key{Type: corev1.EventTypeNormal}, At: at})
 		if r.Dropped != 0 {
 			t.Fatalf("%+v", r)
 		}

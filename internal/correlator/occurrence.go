@@ -156,7 +156,9 @@ func (o *occurrence) prepareRetry(v request.Verdict) {
 
 // state describes o and what waits behind it.
 func (o *occurrence) state(pending int64) series.State {
-	state, _ := series.NewState(o)
+	first := o.First()
+	_, name := o.EventName()
+	state := series.NewState(&first, name)
 	state.Observed = pending
 	state.Pending = pending
 	state.First = o.at

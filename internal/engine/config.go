@@ -54,7 +54,7 @@ type Config struct {
 	Notes map[string]int
 	// Labels are encoded as package eventlabels does it.
 	Labels       string
-	Continuity   bool
+	SharedCounts bool
 	LogDoublings bool
 	OnDrop       func(Drop)
 	OnOccurrence func(*eventsv1.Event)
@@ -72,7 +72,7 @@ type Config struct {
 	Sink series.Sink
 	// Correlator takes occurrences in place of the series: all of them if Correlate is nil, else
 	// those that are recorded while Correlate is true.
-	Correlator series.Core
+	Correlator Correlator
 	Correlate  *atomic.Bool
 	// DropAll drops every occurrence for this reason, unless it is None.
 	DropAll stats.Reason

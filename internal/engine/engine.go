@@ -114,8 +114,8 @@ func (e *Engine) newCache() *series.Cache {
 	cache := series.NewCache(c.Intervals, c.MaxSeries, c.Clock.Now())
 	cache.LimitObjects(c.MaxSeriesPerObject)
 	cache.LimitPublishing(c.PublishBurst, c.PublishEvery)
-	if c.Continuity {
-		cache.Continue()
+	if c.SharedCounts {
+		cache.ShareCounts()
 	}
 	return cache
 }

@@ -20,15 +20,26 @@ func (e *Engine) Correlates() bool {
 	return e.cache == nil || correlate != nil && correlate.Load()
 }
 
-// Observe counts an occurrence in its series, as [series.Cache.Observe] does.
-func (e *Engine) Observe(o *series.Occurrence, key series.PackedKey) series.Result {
-	return e.cache.Observe(o, key)
+// Count counts an occurrence in its series, as [series.Cache.Count] does.
+func (e *Engine) Count(o *series.Occurrence, key series.PackedKey) (r series.Result, found bool) {
+	return e.cache.Count(o, key)
+}
+
+// Insert begins a series with an occurrence, as [series.Cache.Insert] does.
+func (e *Engine) Insert(o *series.Occurrence, key series.PackedKey) series.Result {
+	return e.cache.Insert(o, key)
+}
+
+// Correlator is the core of client-go's correlator. Each occurrence must be complete.
+type Correlator interface {
+	series.Core
+	Observe(o *series.Occurrence) series.Result
 }
 
 // Correlate hands an occurrence to client-go's correlator.
 func (e *Engine) Correlate(o *series.Occurrence) series.Result {
 	own := *o // o stays on the stack of the caller: an argument of an interface's method escapes to the heap
-	return e.config.Correlator.Observe(&own, series.PackedKey{})
+	return e.config.Correlator.Observe(&own)
 }
 
 // Accept does what the result of an occurrence asks for: it hands items to the writer, and reports

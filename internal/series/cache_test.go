@@ -21,8 +21,8 @@ func TestCacheInsertAfterInsert(t *testing.T) {
 	c := newCache(intervals, 1)
 	k := keyOf("web", normal)
 	o := first(Occurrence{Key: k, At: at(0)})
-	faster := observe(c, o)
-	second := observe(c, first(Occurrence{Key: k, At: at(0), Annotations: map[string]string{"a": "b"}}))
+	faster := insert(c, o)
+	second := insert(c, first(Occurrence{Key: k, At: at(0), Annotations: map[string]string{"a": "b"}}))
 	if second.Series != faster.Series || second.Due != nil || second.Dropped != stats.None {
 		t.Errorf("%+v, want the first one's series", second)
 	}
@@ -63,14 +63,14 @@ func TestFlushForgotten(t *testing.T) {
 			t.Fatalf("%d remaining, want the one that was not written", f.Remaining())
 		}
 	}
-	if marks := s.rare().flushes; len(marks) > 1 {
+	if marks := s.extras().flushes; len(marks) > 1 {
 		t.Errorf("%d marks", len(marks))
 	}
 	if next, _ := settle(s, write(t, s), busy, at(time.Second)); next != 0 {
 		t.Errorf("next %v although no flush waits", next)
 	}
 	if s.forced() {
-		t.Errorf("marks %v", s.rare().flushes)
+		t.Errorf("marks %v", s.extras().flushes)
 	}
 }
 
@@ -145,8 +145,8 @@ func TestEventNameConcurrentSafe(t *testing.T) {
 	all.Wait()
 }
 
-func TestOneMore(t *testing.T) {
-	if oneMore(0) != 1 || oneMore(254) != 255 || oneMore(255) != 255 {
+func TestSaturatingInc(t *testing.T) {
+	if saturatingInc(0) != 1 || saturatingInc(254) != 255 || saturatingInc(255) != 255 {
 		t.Error("the number of refusals goes round")
 	}
 }

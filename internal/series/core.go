@@ -14,14 +14,11 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Core decides what a broadcaster writes, and does no I/O. [Cache] is the one of series,
-// package correlator has the one of client-go's correlator. It is safe for concurrent use, as
-// its items are, and calls nothing of the caller's while it holds a lock.
+// Core decides what a broadcaster writes, and does no I/O. [Cache] is the core of series, and package
+// correlator has the core of client-go's correlator. How an occurrence gets into a core differs, so it
+// is not part of the interface. A Core is safe for concurrent use, as its items are, and calls nothing
+// of the caller's while it holds a lock.
 type Core interface {
-	// Observe counts an occurrence, whose packed key is key, and copies what it keeps. With
-	// [Result.Missing] it has counted nothing: the caller completes the occurrence, which then
-	// has a note and a name, and calls again.
-	Observe(o *Occurrence, key PackedKey) Result
 	// Drop counts an occurrence that cannot be written, and returns the reason, which is
 	// Stopped if the core is closed for that.
 	Drop(labels stats.Labels, reason stats.Reason) stats.Reason
@@ -48,9 +45,9 @@ type Core interface {
 }
 
 // Item is what the writer has one write at a time for: a series, or one occurrence of
-// package correlator. The caller needs no lock.
+// package correlator. The caller needs no lock, and holds none of a core.
 type Item interface {
-	// Begin returns the next write of an item that the writer had, nil if there is none.
+	// Begin returns the next write of an item that the writer had, or nil if there is none.
 	// The write is sent now, and must be answered with Settle.
 	Begin(now time.Time) (*Write, Effects)
 	// Settle changes the state of the item by the answer to w, and returns what the item
@@ -67,10 +64,23 @@ type Item interface {
 	First() Occurrence
 }
 
-// Sink is events.Sink.
-type Sink interface {
-	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
-	Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error)
+// Result says what became of an occurrence.
+type Result struct {
+	// Dropped is the reason for which it was dropped, or None.
+	Dropped stats.Reason
+	// Times is how often it was dropped, if more than once: package legacy counts an occurrence once
+	// for each sink.
+	Times int64
+	// LeftOut reports that annotations were left out, because they are too large.
+	LeftOut bool
+	// Folded reports that Series is the overflow series of its object.
+	Folded bool
+	// Series is the item in which the occurrence counts, or nil.
+	Series Item
+	// Count is the number of occurrences of Series, with this one.
+	Count int64
+	// Effects are the effects on Series, and on others.
+	Effects
 }
 
 // Effects are what a change of state asks the broadcaster to do.
@@ -90,6 +100,14 @@ type Dropped struct {
 	Item
 	Reason      stats.Reason
 	Occurrences int64
-	Unconfirmed int64 // of the occurrences: the server may have them all the same
-	Err         error // why, if the answer to a write does not say it
+	// Unconfirmed counts the occurrences that the server may have nevertheless.
+	Unconfirmed int64
+	// Err is the cause, if the answer to a write does not say it.
+	Err error
+}
+
+// Sink is events.Sink.
+type Sink interface {
+	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
+	Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error)
 }

@@ -24,7 +24,6 @@ var epoch = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 // intervals are the defaults that users get.
 var intervals = Intervals{
 	Publish: 10 * time.Second, Refresh: 30 * time.Minute, Finish: 6 * time.Minute, RetryFor: time.Hour,
-	lifetime: newLifetime(),
 }
 
 func at(d time.Duration) time.Time { return epoch.Add(d) }
@@ -55,27 +54,35 @@ func first(o Occurrence) *Occurrence {
 // result is a Result of a cache, whose items are series.
 type result struct {
 	Result
-	Series *Series
+	Series *entry
 }
 
 func resultOf(r Result) result { return result{r, seriesOf(r.Series)} }
 
-func seriesOf(item Item) *Series {
-	s, _ := item.(*Series)
+func seriesOf(item Item) *entry {
+	s, _ := item.(*entry)
 	return s
 }
 
 // begin returns the next write of s, nil if there is none.
-func begin(s *Series) *Write {
+func begin(s *entry) *Write {
 	w, _ := s.Begin(time.Time{})
 	return w
 }
 
-// observe packs the key, as a recorder does once for both calls.
-func observe(c *Cache, o *Occurrence) result {
+// record does what a recorder does with one occurrence.
+func record(c *Cache, k Key, o Occurrence) result {
+	o.Key = k
 	var buf KeyBuffer
-	return resultOf(c.Observe(o, o.PackKey(buf[:0])))
+	r, found := c.Count(&o, o.PackKey(buf[:0]))
+	if !found {
+		return insert(c, first(o))
+	}
+	return resultOf(r)
 }
+
+// insert inserts a complete occurrence, although another caller may have been faster.
+func insert(c *Cache, o *Occurrence) result { return resultOf(c.Insert(o, o.PackKey(nil))) }
 
 func expire(c *Cache, now time.Time) (due []Due, dropped []Dropped, next time.Time) {
 	effects, next := c.Expire(now)
@@ -89,22 +96,13 @@ func flushAll(c *Cache, now time.Time) ([]Due, *Flush) {
 	return effects.Due, f
 }
 
-// record does what a recorder does with one occurrence.
-func record(c *Cache, k Key, o Occurrence) result {
-	o.Key = k
-	if r := observe(c, &o); !r.Missing {
-		return r
-	}
-	return observe(c, first(o))
-}
-
 // see is record for an occurrence with nothing but a time.
 func see(c *Cache, k Key, now time.Time) result {
 	return record(c, k, Occurrence{At: now})
 }
 
 // write begins the next write of s, which must have one.
-func write(t *testing.T, s *Series) *Write {
+func write(t *testing.T, s *entry) *Write {
 	t.Helper()
 	w := begin(s)
 	if w == nil {
@@ -114,7 +112,7 @@ func write(t *testing.T, s *Series) *Write {
 }
 
 // stored writes s once and acknowledges that.
-func stored(t *testing.T, s *Series, now time.Time) (next request.Class) {
+func stored(t *testing.T, s *entry, now time.Time) (next request.Class) {
 	t.Helper()
 	w := write(t, s)
 	next, _ = settle(s, w, answer{Verdict: request.Verdict{Action: request.Stored}, version: "1"}, now)
@@ -122,7 +120,7 @@ func stored(t *testing.T, s *Series, now time.Time) (next request.Class) {
 }
 
 // recorded makes a series of n occurrences that the server has.
-func recorded(t *testing.T, c *Cache, k Key, n int, now time.Time) *Series {
+func recorded(t *testing.T, c *Cache, k Key, n int, now time.Time) *entry {
 	t.Helper()
 	var r result
 	for range n {
@@ -157,7 +155,7 @@ var (
 	refused    = answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}
 )
 
-func settle(s *Series, w *Write, a answer, now time.Time) (next request.Class, dropped []Dropped) {
+func settle(s *entry, w *Write, a answer, now time.Time) (next request.Class, dropped []Dropped) {
 	stored := &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}
 	next, effects := s.Settle(w, a.Verdict, stored, now)
 	return next, effects.Dropped
@@ -166,17 +164,11 @@ func settle(s *Series, w *Write, a answer, now time.Time) (next request.Class, d
 // newCache returns an empty cache of at most maxSeries series.
 func newCache(iv Intervals, maxSeries int) *Cache { return NewCache(iv, maxSeries, epoch) }
 
-// after is the moment d after the epoch.
-func after(d time.Duration) moment { return momentOf(at(d), epoch) }
+// after is the time d after the epoch.
+func after(d time.Duration) monotime { return monotimeOf(at(d), epoch) }
 
-// ownName is the name that the Event has without continuity.
-func ownName(s *Series) string {
+// ownName is the name that the Event has unless it shares its count.
+func ownName(s interface{ First() Occurrence }) string {
 	first := s.First()
 	return first.EventName()
-}
-
-// writeAt returns when the series should be written next, and whether at all. The zero moment means at once.
-func (s *Series) writeAt(iv *Intervals) (at moment, ok bool) {
-	why, at := s.nextWrite(iv)
-	return at, why != ForNothing
 }

@@ -13,29 +13,35 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// lifetime is what is known of how long the server keeps Events. It is safe for concurrent
-// use.
+// lifetime learns how long the server keeps Events (its --event-ttl). It is safe for concurrent use.
 //
-// An Event that is gone may have expired, or somebody has deleted it. So nothing is learned
-// before enough series in enough namespaces have missed their Events in a short time. What
-// is learned is tested again: now and then a series waits as if nothing were known
-// ([Series.tests]), and if its Event is still there, the estimate is forgotten.
+// An Event that is gone may have expired, or somebody has deleted it. So nothing is learned before
+// enough series in enough namespaces have missed their Events in a short time. The estimate is tested
+// again: now and then a series waits as if there were none ([lifetime.tests]), and if its Event is
+// still there, the estimate is forgotten.
 type lifetime struct {
-	estimate atomic.Int64 // a time.Duration; the longest one if nothing is known
+	// estimate is a time.Duration: the longest one if nothing is known.
+	estimate atomic.Int64
 
-	mu      sync.Mutex
-	missing []disappearance // since the last estimate, the oldest first
-	ahead   time.Duration   // of the time that the clock shows before the monotonic one
-	jumped  moment          // when that last changed
+	mu sync.Mutex // guards the rest
+	// missing are the disappearances since the last estimate, the oldest first.
+	missing []disappearance
+	// ahead is the time by which the clock on the wall is ahead of the monotonic one. It last
+	// changed at jumped.
+	ahead  time.Duration
+	jumped monotime
 }
 
-// disappearance is an Event that the server had and has no more.
+// disappearance is an Event that the server had, and has no more.
 type disappearance struct {
 	series    int64 // its arrival
 	namespace string
-	age       time.Duration // since its last write
-	at        moment
+	lastWrite monotime
+	at        monotime
 }
+
+// age returns the time from the last write to the disappearance, at which the Event had lived no longer.
+func (d disappearance) age() time.Duration { return d.at.Sub(d.lastWrite) }
 
 const (
 	// So many series in so many namespaces have to miss their Events within two refresh
@@ -53,60 +59,57 @@ func newLifetime() *lifetime {
 	return l
 }
 
-// refresh is how long after the last write of s anything unwritten is written: Refresh, or half
-// the lifetime of Events if that is shorter, because each write renews it.
-func (iv *Intervals) refresh(s *Series) time.Duration {
-	estimate := iv.lifetime.estimate.Load()
-	if estimate == math.MaxInt64 || s.tests() {
-		return iv.Refresh
+// refresh returns the time after the last write at which a series is written again: interval, or half
+// the lifetime of Events if that is shorter, because each write renews the Event. arrival is the
+// number of the series.
+func (l *lifetime) refresh(interval time.Duration, arrival int64, lastWrite monotime) time.Duration {
+	estimate := l.estimate.Load()
+	if estimate == math.MaxInt64 || l.tests(arrival, lastWrite) {
+		return interval
 	}
-	return min(iv.Refresh, time.Duration(estimate/2))
+	return min(interval, time.Duration(estimate/2))
 }
 
-// tests reports whether s finds out if the estimate is still true.
-func (s *Series) tests() bool {
-	return (s.arrival+int64(s.lastWrite)/int64(timing.LifetimeTestEvery))%testers == 0
+// tests reports whether a series tests if the estimate is still true.
+func (l *lifetime) tests(arrival int64, lastWrite monotime) bool {
+	return (arrival+int64(lastWrite)/int64(timing.LifetimeTestEvery))%testers == 0
 }
 
-// lived learns from a Patch that was stored. An Event that is older than the estimate says that
-// the others were deleted. Some live for 5 % longer than others, since etcd keeps those of
+// lived learns from a Patch that was stored: an Event has lived for age. If that is longer than the
+// estimate, the others were deleted. Some live for 5 % longer than others, since etcd keeps Events of
 // about the same time together.
-func (l *lifetime) lived(s *Series, now moment) {
-	if !s.wasStored() {
-		return
-	}
-	age := now.Sub(s.lastWrite)
-	if int64(age-age/8) > l.estimate.Load() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.estimate.Store(math.MaxInt64)
-		l.missing = nil
-	}
-}
-
-// gone learns from a Patch of an Event that the server has no more. That lived no longer
-// than since its last write.
-func (l *lifetime) gone(s *Series, now moment, refresh time.Duration) {
-	age := now.Sub(s.lastWrite)
-	if !s.wasStored() || age < timing.LeastLifetime {
+func (l *lifetime) lived(age time.Duration) {
+	if int64(age-age/8) <= l.estimate.Load() {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s.lastWrite < l.jumped {
+	l.estimate.Store(math.MaxInt64)
+	l.missing = nil
+}
+
+// gone learns from a Patch of an Event that the server has no more.
+func (l *lifetime) gone(d disappearance, refresh time.Duration) {
+	if d.age() < timing.LeastLifetime {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if d.lastWrite < l.jumped {
 		return // the age is not known: no monotonic clock runs while a machine is suspended
 	}
-	l.missing = slices.DeleteFunc(l.missing, func(d disappearance) bool {
-		return d.series == s.arrival || now.Sub(d.at) > 2*refresh
+	l.missing = slices.DeleteFunc(l.missing, func(other disappearance) bool {
+		return other.series == d.series || d.at.Sub(other.at) > 2*refresh
 	})
 	if len(l.missing) == maxMissing {
 		l.missing = slices.Delete(l.missing, 0, 1)
 	}
-	l.missing = append(l.missing, disappearance{s.arrival, s.Namespace(), age, now})
-	oldest, namespaces := time.Duration(0), map[string]bool{}
-	for _, d := range l.missing {
-		oldest = max(oldest, d.age)
-		namespaces[d.namespace] = true
+	l.missing = append(l.missing, d)
+	oldest := time.Duration(0)
+	namespaces := map[string]bool{}
+	for _, each := range l.missing {
+		oldest = max(oldest, each.age())
+		namespaces[each.namespace] = true
 	}
 	if len(l.missing) < missingSeries || len(namespaces) < missingNamespaces {
 		return
@@ -121,12 +124,7 @@ func (l *lifetime) passed(now, epoch time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if (ahead - l.ahead).Abs() > timing.ClockJump {
-		l.jumped = momentOf(now, epoch)
+		l.jumped = monotimeOf(now, epoch)
 	}
 	l.ahead = ahead
-}
-
-// wasStored reports whether lastWrite is that of a write that was stored.
-func (s *Series) wasStored() bool {
-	return s.recorded > 0 && s.holds == 0 && s.refusals == 0 && s.doubts&unseen == 0
 }

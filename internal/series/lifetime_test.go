@@ -46,8 +46,8 @@ func TestLifetimeFromAnswers(t *testing.T) {
 			iv := intervals
 			iv.Finish, iv.RetryFor = 24*time.Hour, 24*time.Hour
 			c := NewCache(iv, 100, began)
-			c.Continue()
-			var all []*Series
+			c.ShareCounts()
+			var all []*entry
 			for i := range 5 {
 				k := keyOf(fmt.Sprint("web-", i), warning)
 				k.Regarding.Namespace = fmt.Sprint("team-", i)
@@ -67,7 +67,7 @@ func TestLifetimeFromAnswers(t *testing.T) {
 					s.Settle(w, request.Verdict{Action: request.Stored}, w.Event, now)
 				}
 			}
-			if got := time.Duration(c.iv.lifetime.estimate.Load()); got.Round(time.Second) != row.want.Round(time.Second) {
+			if got := time.Duration(c.lifetime.estimate.Load()); got.Round(time.Second) != row.want.Round(time.Second) {
 				t.Errorf("Events live for %v, want %v", got, row.want)
 			}
 		})

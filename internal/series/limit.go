@@ -5,8 +5,8 @@ package series
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
+	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -17,6 +17,13 @@ const (
 	OverflowReason = "TooManyEvents"
 	overflowAction = "LimitEvents"
 )
+
+// LimitObjects lets an object have at most n series at a time, and at most 65,535.
+// Those with a related object are not counted: there are as many as related objects. A
+// first occurrence beyond the limit counts in the overflow series of its object, and so does
+// every first one while there is an overflow series. LimitObjects must be called before
+// anything is observed.
+func (c *Cache) LimitObjects(n int) { c.objectLimit = n }
 
 // objectCount is how many series there are about one object. The lock of its shard guards it.
 type objectCount struct {
@@ -35,13 +42,6 @@ const (
 	maxObjectCounts  = 1 << 11 // in 16 shards
 )
 
-// LimitObjects lets an object have at most n series at a time, and at most [math.MaxUint16].
-// Those with a related object are not counted: there are as many as related objects. A
-// first occurrence beyond the limit counts in the overflow series of its object, and so does
-// every first one while there is an overflow series. LimitObjects must be called before
-// anything is observed.
-func (c *Cache) LimitObjects(n int) { c.objectLimit = n }
-
 // about returns the count of an object, of which the fieldPath names a part. As with
 // [shardIndex] the hash has no random seed. Whoever makes objects collide gains no more than
 // a shared limit. There must be counts.
@@ -57,31 +57,8 @@ func (c objectCounts) about(object *Reference) *objectCount {
 	return &c[high]
 }
 
-// beyondLimit reports whether a new series for o would be one too many about its object.
-func (sh *shard) beyondLimit(o *Occurrence) bool {
-	if o.Folded || o.HasRelated || len(sh.objects) == 0 {
-		return false
-	}
-	n := sh.objects.about(&o.Regarding)
-	return n.overflow > 0 || int(n.limited) >= sh.of.objectLimit
-}
-
-// countObject counts a new series, that of first, and makes room for more counts if there are
-// few.
-func (sh *shard) countObject(first *Occurrence) {
-	if len(sh.objects) >= min(objectCountsEach*len(sh.series), maxObjectCounts) {
-		sh.objects.add(first, 1)
-		return
-	}
-	sh.objects = make(objectCounts, min(2*objectCountsEach*len(sh.series), maxObjectCounts))
-	for _, s := range sh.series {
-		o := s.First()
-		sh.objects.add(&o, 1)
-	}
-}
-
-// add changes the count of the object that first is about: delta is 1 for a series that is new, and
-// ^0, which is -1, for one that leaves.
+// add changes the count of the object that first is about. A delta of 1 is for a series that is new,
+// and a delta of ^0, which is -1, for one that leaves.
 func (c objectCounts) add(first *Occurrence, delta uint16) {
 	switch {
 	case first.Reason == OverflowReason && first.Action == overflowAction:
@@ -91,9 +68,32 @@ func (c objectCounts) add(first *Occurrence, delta uint16) {
 	}
 }
 
-// overflow returns the occurrence as the overflow series of its object counts it. What
-// may differ from one occurrence to the next is left out, but for the reporter, so that
-// an Event says who makes too many.
+// beyondLimit reports whether a new series for o would be one too many about its object.
+func (sh *shard) beyondLimit(o *Occurrence) bool {
+	if o.Folded || o.HasRelated || len(sh.objects) == 0 {
+		return false
+	}
+	n := sh.objects.about(&o.Regarding)
+	return n.overflow > 0 || int(n.limited) >= sh.cache.objectLimit
+}
+
+// countObject counts a new series, whose first occurrence is first, and makes room for more counts if
+// there are few.
+func (sh *shard) countObject(first *Occurrence) {
+	if len(sh.objects) >= min(objectCountsEach*len(sh.series), maxObjectCounts) {
+		sh.objects.add(first, 1)
+		return
+	}
+	sh.objects = make(objectCounts, min(2*objectCountsEach*len(sh.series), maxObjectCounts))
+	for _, e := range sh.series {
+		o := e.First()
+		sh.objects.add(&o, 1)
+	}
+}
+
+// overflow returns the occurrence as the overflow series of its object counts it. Everything that may
+// differ from one occurrence to the next is left out, except the reporter, so that an Event says who
+// makes too many.
 func (o *Occurrence) overflow() *Occurrence {
 	over := &Occurrence{
 		Key:       o.Key,
@@ -119,6 +119,29 @@ func (c *Cache) firstOverflow(first *Occurrence) *Occurrence {
 	return over
 }
 
+// noteGroups has the series that differ in nothing except their note, by their key without the note,
+// in the order of their arrival.
+type noteGroups map[string][]*entry
+
+// overflow returns the series that takes an occurrence whose note has none: the newest of its group,
+// or nil while the group has fewer than limit.
+func (g noteGroups) overflow(base []byte, limit int) *entry {
+	if group := g[string(base)]; len(group) >= limit {
+		return group[len(group)-1]
+	}
+	return nil
+}
+
+func (g noteGroups) add(e *entry) { g[e.base()] = append(g[e.base()], e) }
+
+func (g noteGroups) remove(e *entry) {
+	base := e.base()
+	g[base] = slices.DeleteFunc(g[base], func(other *entry) bool { return other == e })
+	if len(g[base]) == 0 {
+		delete(g, base)
+	}
+}
+
 // LimitPublishing lets a burst of doubled counts be written, and then one in each
 // interval. It must be called before anything is observed. Without it all are written.
 func (c *Cache) LimitPublishing(burst int, interval time.Duration) {
@@ -131,7 +154,7 @@ func (c *Cache) LimitPublishing(burst int, interval time.Duration) {
 // write must leave a 2ᵏth part of the burst, a Warning half as much. This keeps tokens for
 // the counts that have grown most, whichever series asks first, and no series is compared
 // with another.
-func (c *Cache) mayPublish(s *Series, now moment) bool {
+func (c *Cache) mayPublish(s *Series, now monotime) bool {
 	if c.publishing == nil {
 		return true
 	}
@@ -142,24 +165,4 @@ func (c *Cache) mayPublish(s *Series, now moment) bool {
 	at := time.Unix(0, int64(now))
 	left := c.publishing.Burst() >> further
 	return c.publishing.TokensAt(at) >= float64(left+1) && c.publishing.AllowN(at, 1)
-}
-
-// publishAt returns when a count that has doubled is written.
-func (s *Series) publishAt(iv *Intervals) moment {
-	if iv.Publish < 0 || s.count() < s.publishFrom() {
-		return math.MaxInt64
-	}
-	return s.lastWrite.Add(iv.Publish)
-}
-
-// publishFrom is the count at which the series is published: what is recorded has
-// doubled, and doubled again for each time that there was no token. What others count in
-// the Event does not matter: a kill loses what this process has not written.
-func (s *Series) publishFrom() int64 { return s.recorded << (1 + s.unpublished) }
-
-// passOver has the series wait until its count has doubled again.
-func (s *Series) passOver() {
-	for s.count() >= s.publishFrom() {
-		s.unpublished++
-	}
 }

@@ -114,12 +114,12 @@ type player struct {
 }
 
 type retry struct {
-	s  *Series
+	s  *entry
 	at time.Time
 }
 
 type held struct {
-	s *Series
+	s *entry
 	w *Write
 }
 
@@ -222,7 +222,7 @@ func (p *player) do(verb string, args []string) {
 	case "process":
 		p.use(args[0])
 		if p.instance = args[0]; p.cache.names == nil {
-			p.cache.Continue()
+			p.cache.ShareCounts()
 		}
 	case "expire":
 		clear(p.server.events)
@@ -309,7 +309,7 @@ func (p *player) writeAll(due []Due) {
 }
 
 // write sends the next write of s and lets the server answer.
-func (p *player) write(s *Series) {
+func (p *player) write(s *entry) {
 	w := begin(s)
 	if w == nil {
 		p.printf("nothing to write")
@@ -341,7 +341,7 @@ var answers = map[string]answer{
 	"nothing":  accepted,
 }
 
-func (p *player) settle(s *Series, w *Write, what string) {
+func (p *player) settle(s *entry, w *Write, what string) {
 	a, known := answers[what]
 	if !known {
 		p.t.Fatalf("unknown answer %q", what)

@@ -4,86 +4,121 @@
 package series
 
 import (
+	"math"
 	"strconv"
-	"sync/atomic"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// Series is the state machine of one series of isomorphic occurrences. It has no
-// goroutine, lock, clock or client: time and answers go in, the next write and the
-// next deadline come out. The lock of its shard guards it.
+const normalType = corev1.EventTypeNormal
+
+// Series is the state machine of one series: of the occurrences with one [Key]. Time and answers go
+// in; the next write and the next deadline come out. It has no goroutine, lock, clock or client. It
+// is not safe for concurrent use, except for the methods that say so.
 //
-//	        observe              next               ack
+//	        observe              begin              ack
 //	memory ────────▶ unwritten ───────▶ in flight ───────▶ recorded
 //	                    ▲  ▲                │ fail, expire, conflict, hold
 //	                    │  └────────────────┘            refuse ──▶ refused
 //	                    └──── observe, after a back-off ────────────┘
 type Series struct {
-	text      string // the first occurrence, packed
-	keyLen    int32  // of text, the key
-	waitsFrom uint32 // when the oldest unwritten occurrence was observed, in Unix seconds
+	// text is the first occurrence, packed. Its first keyLen bytes are the key.
+	text   string
+	keyLen int32
 
-	observed  int64  // occurrences
-	recorded  int64  // the count of the last acknowledged write; it never decreases
-	began     int64  // the first occurrence that the server may know of, in Unix microseconds
-	seen      int64  // the last occurrence, in Unix microseconds; it never goes back
-	last      moment // the last occurrence
-	lastWrite moment // when the last write was acknowledged, refused or held
+	// waitsFrom is the time at which the oldest unwritten occurrence was observed, in Unix seconds.
+	waitsFrom uint32
 
-	// write is the one under way, or a Create that may have been applied: only its
-	// identical repeat is safe.
+	// observed counts occurrences.
+	observed int64
+	// recorded is the count of the last acknowledged write. It never decreases.
+	recorded int64
+	// began is the time of the first occurrence that the server may know of, in Unix microseconds.
+	began int64
+	// seen is the time of the last occurrence, in Unix microseconds. It never goes back.
+	seen int64
+	// last is the time of the last occurrence, by the monotonic clock.
+	last monotime
+	// lastWrite is the time at which the last write was acknowledged, refused or held.
+	lastWrite monotime
+
+	// write is the write in flight, or a Create that may have been applied: only its identical
+	// repeat is safe.
 	write *Write
-	// version is the resourceVersion of the last acknowledged answer, or 0 if that is no
-	// number. The API server's always is one.
+	// version is the resourceVersion of the last acknowledged answer, or 0 if that is no number.
+	// The API server's always is one.
 	version uint64
-	extra   atomic.Pointer[extra] // nil for most; EventName loads it without the lock
+	// extra is the state that few series have, or nil. Read it with extras, change it with
+	// mutableExtras.
+	extra *extras
 
-	exists      bool         // a Create was acknowledged and the Event has not expired since
-	attempts    uint8        // writes in a row that were not acknowledged
-	doubts      doubts       // about the resourceVersion
-	refusedFor  stats.Reason // why occurrences are dropped; None unless refused
-	refusals    uint8        // how many in a row
-	holds       uint8        // how many in a row, since the last other answer
-	unpublished uint8        // how often the count has doubled without a token to publish that
-
-	cacheEntry
+	// exists reports that a Create was acknowledged, and that the Event has not expired since.
+	exists bool
+	// inFlight reports that a write was sent, and that its answer is not known yet.
+	inFlight bool
+	// versionState is the set of reasons to doubt the resourceVersion.
+	versionState versionState
+	// attempts counts writes in a row that were not acknowledged.
+	attempts uint8
+	// refusedFor is the reason for which occurrences are dropped, or None.
+	refusedFor stats.Reason
+	// refusals counts refusals in a row.
+	refusals uint8
+	// holds counts in a row the answers after which the series waits by itself.
+	holds uint8
+	// unpublished counts how often the count has doubled while no token was left to publish it.
+	unpublished uint8
 }
 
-// doubts say what makes a series doubt its resourceVersion.
-type doubts uint8
+// versionState is a set of reasons to doubt the resourceVersion of a series.
+type versionState uint8
 
 const (
-	versionUnknown doubts = 1 << iota // the Event was written by others since
-	conflicted                        // the last Patch met a conflict, or the answers contradict each other
-	unseen                            // a Create has found an Event that nobody has looked at
+	// versionUnknown is set if others have written the Event since.
+	versionUnknown versionState = 1 << iota
+	// conflicted is set if the last Patch met a conflict, or if the answers contradict each other.
+	conflicted
+	// unseen is set if a Create has found an Event under its name, and nobody has looked at it yet.
+	unseen
 )
 
 // Intervals say when a series is written. The zero value is not valid.
 type Intervals struct {
-	Publish  time.Duration // since the last write, once the count has doubled; negative: off
-	Refresh  time.Duration // since the last write, if anything is unwritten
-	Finish   time.Duration // since the last occurrence: write the final count, then forget
-	RetryFor time.Duration // since the last occurrence: drop what is unwritten
-
-	// lifetime is how long the server keeps Events. A cache makes it and keeps it.
-	lifetime *lifetime
+	// Publish is the time from the last write to that of a doubled count. A negative one turns
+	// these writes off.
+	Publish time.Duration
+	// Refresh is the time from the last write to that of anything unwritten.
+	Refresh time.Duration
+	// Finish is the time from the last occurrence to the final write, after which the series is
+	// forgotten.
+	Finish time.Duration
+	// RetryFor is the age of the last occurrence at which anything unwritten is dropped.
+	RetryFor time.Duration
 }
 
-// newSeries returns a series without an occurrence. It copies what it keeps.
+// newSeries returns a series without an occurrence. It copies what it keeps of o.
 func newSeries(key PackedKey, o *Occurrence) *Series {
-	var buf [2 * len(KeyBuffer{})]byte
-	return &Series{
-		text:   string(o.packRest(append(buf[:0], key.text...))),
-		keyLen: int32(len(key.text)),
-		began:  o.At.UnixMicro(),
-		seen:   o.At.UnixMicro(),
-	}
+	s := &Series{}
+	s.init(key, o)
+	return s
 }
 
-// NewSingle returns a series of one occurrence that is in no cache, for callers that
-// want every occurrence. It copies what it keeps.
+// init makes s the series that begins with o, which is not counted yet. It copies what it keeps of o.
+func (s *Series) init(key PackedKey, o *Occurrence) {
+	var buf [2 * len(KeyBuffer{})]byte
+	s.text = string(o.packRest(append(buf[:0], key.text...)))
+	s.keyLen = int32(len(key.text))
+	s.began = o.At.UnixMicro()
+	s.seen = o.At.UnixMicro()
+}
+
+// NewSingle returns a series of one occurrence that is in no cache, for callers that want every
+// occurrence. It copies what it keeps of o.
 func NewSingle(o *Occurrence) *Series {
 	var buf KeyBuffer
 	s := newSeries(o.PackKey(buf[:0]), o)
@@ -92,13 +127,42 @@ func NewSingle(o *Occurrence) *Series {
 	return s
 }
 
-// Bytes is the memory of what the series copied.
-func (s *Series) Bytes() int { return len(s.text) + lenOf(s.rare().annotations) }
+// First returns the first occurrence, without its time and annotations. It never changes, so First
+// is safe for concurrent use.
+func (s *Series) First() Occurrence { return unpack(s.text) }
 
-// key is what the cache looks the series up by.
+// Namespace returns the namespace of the Event. It never changes, so Namespace is safe for
+// concurrent use.
+func (s *Series) Namespace() string {
+	var k Key
+	u := unpacker{s.text}
+	u.base(&k)
+	u.rest = s.text[s.keyLen:]
+	return u.beginning(k.Regarding.Namespace)
+}
+
+// EventName returns the namespace and the name of the Event. The name changes only if the series
+// shares its count with other processes, and only until the Event is stored.
+func (s *Series) EventName() (namespace, name string) {
+	first := s.First()
+	return first.Namespace, s.eventName(&first)
+}
+
+// eventName returns the name of the Event, given the first occurrence.
+func (s *Series) eventName(first *Occurrence) string {
+	if shared := s.extras().shared; shared != nil {
+		return shared.name
+	}
+	return first.EventName()
+}
+
+// Bytes returns the memory that the series has copied.
+func (s *Series) Bytes() int { return len(s.text) + lenOf(s.extras().annotations) }
+
+// key returns the text by which the cache looks the series up.
 func (s *Series) key() string { return s.text[:s.keyLen] }
 
-// base is the key without the note.
+// base returns the key without the note.
 func (s *Series) base() string {
 	u := unpacker{s.text}
 	u.base(&Key{})
@@ -108,120 +172,182 @@ func (s *Series) base() string {
 // normal reports whether the type, which is the first byte of the key, is Normal.
 func (s *Series) normal() bool { return eventTypes[s.text[0]] == normalType }
 
-// First returns the first occurrence, without its time and annotations. It never
-// changes and needs no lock.
-func (s *Series) First() Occurrence { return unpack(s.text) }
+// count returns the number that the server should have.
+func (s *Series) count() int64 { return s.observed - s.extras().dropped }
 
-// Namespace returns the namespace of the Event. It needs no lock.
-func (s *Series) Namespace() string {
-	var k Key
-	u := unpacker{s.text}
-	u.base(&k)
-	u.rest = s.text[s.keyLen:]
-	return u.beginning(k.Regarding.Namespace)
-}
-
-// EventName returns the namespace and the name of the Event. It needs no lock. They never
-// change, but for a name under continuity until the Event is stored.
-func (s *Series) EventName() (namespace, name string) {
-	first := s.First()
-	return first.Namespace, s.name(&first)
-}
-
-// name is the name of the Event whose first occurrence this is.
-func (s *Series) name(first *Occurrence) string {
-	if c := s.rare().continuity; c != nil {
-		return *c.name.Load()
-	}
-	return first.EventName()
-}
-
-// count is what the server should say.
-func (s *Series) count() int64 { return s.observed - s.rare().dropped }
-
-// unwritten is what the server does not say yet.
+// unwritten returns the number of occurrences that the server does not have yet.
 func (s *Series) unwritten() int64 { return s.count() - s.recorded }
-
-// nextWrite returns what the next write waits for, and until when. With the zero
-// moment that is the writer.
-func (s *Series) nextWrite(iv *Intervals) (why string, at moment) {
-	switch {
-	case s.unwritten() == 0:
-		return ForNothing, 0
-	case s.holds > 0 && (!s.forced() || s.doubts&conflicted != 0): // what else holds a write closes a gate, too
-		return ForEvent, s.lastWrite.Add(s.holdFor())
-	case s.forced(), !s.exists, s.refusals > 0, s.isSingle(): // KEP-383: the second occurrence is written at once
-		return ForTurn, 0
-	}
-	return ForInterval, min(s.lastWrite.Add(iv.refresh(s)), s.last.Add(iv.Finish), s.publishAt(iv))
-}
 
 // isSingle reports whether one occurrence is recorded at most.
 func (s *Series) isSingle() bool { return s.recorded <= 1 }
 
-// mayAdvanceDeadline reports whether the last occurrence may have made the next
-// deadline earlier, or the series no longer idle. The first unwritten occurrence
-// may, and the one that doubles the count. Any other only postpones the deadline.
-// A refused series changes its place among the idle ones with each.
-func (s *Series) mayAdvanceDeadline() bool {
-	return s.unwritten() <= 1 || s.count() == s.publishFrom()
+// observe counts one occurrence, and reports whether annotations were left out because of their
+// size. A refused series counts it as dropped, unless it is time to try again.
+func (s *Series) observe(o *Occurrence, now monotime, iv *Intervals) (leftOut bool) {
+	s.observed++
+	if s.unwritten() == 1 {
+		s.waitsFrom = uint32(o.At.Unix())
+	}
+	s.last = max(s.last, now)
+	s.seen = max(s.seen, o.At.UnixMicro())
+	if s.mayRetry(now, iv) {
+		s.retry(o.At)
+	}
+	if s.refusedFor != stats.None {
+		s.mutableExtras().dropped++
+		return false
+	}
+	if len(o.Annotations) > 0 {
+		leftOut = s.annotate(o.Annotations)
+	}
+	if o.LatestNote {
+		s.annotateLatest(o.Note)
+	}
+	return leftOut
 }
 
-// finished reports whether the series has nothing to write and was quiet for the
-// finish interval: later occurrences are another Event.
-func (s *Series) finished(now moment, iv *Intervals) bool {
+// mayRetry reports whether an occurrence at now is tried although the series was refused.
+func (s *Series) mayRetry(now monotime, iv *Intervals) bool {
+	return s.refusedFor != stats.None && now.Sub(s.lastWrite) >= s.retryAfter(iv)
+}
+
+// retryAfter returns how long a refused series drops occurrences.
+func (s *Series) retryAfter(iv *Intervals) time.Duration {
+	return min(timing.RefusalBackoff.After(int(s.refusals)), iv.Refresh)
+}
+
+// retry lets occurrences through to the writer again, until the next answer.
+func (s *Series) retry(now time.Time) {
+	s.refusedFor = stats.None
+	if s.recorded == 0 { // it is the first one that the server will know of
+		s.began = now.UnixMicro()
+	}
+}
+
+// nextWrite returns what the next write waits for, and until when. The zero monotime means now.
+func (s *Series) nextWrite(iv *Intervals) (waitsFor string, until monotime) {
+	heldByItself := s.holds > 0 && (!s.forced() || s.versionState&conflicted != 0) // any other hold closes a gate, too
+	switch {
+	case s.unwritten() == 0:
+		return ForNothing, 0
+	case heldByItself:
+		return ForEvent, s.lastWrite.Add(s.holdFor())
+	case s.forced(), !s.exists, s.refusals > 0:
+		return ForTurn, 0
+	case s.isSingle(): // KEP-383: the second occurrence is written at once
+		return ForTurn, 0
+	}
+	return ForInterval, min(s.lastWrite.Add(iv.Refresh), s.last.Add(iv.Finish), s.publishAt(iv))
+}
+
+// deadlineMayMove reports whether the last occurrence may have made the next deadline earlier, or
+// the series no longer idle. The first unwritten occurrence may, and so may the one that doubles the
+// count. Any other only postpones the deadline. A refused series changes its place among the idle
+// ones with each.
+func (s *Series) deadlineMayMove() bool {
+	return s.unwritten() <= 1 || s.count() == s.nextPublishCount()
+}
+
+// publishAt returns when a count that has doubled is written.
+func (s *Series) publishAt(iv *Intervals) monotime {
+	if iv.Publish < 0 || s.count() < s.nextPublishCount() {
+		return math.MaxInt64
+	}
+	return s.lastWrite.Add(iv.Publish)
+}
+
+// nextPublishCount returns the count at which the series is published: twice the recorded one, and
+// twice as much again for each time that there was no token. The counts of other processes in the
+// same Event do not matter, because a kill loses only what this process has not written.
+func (s *Series) nextPublishCount() int64 { return s.recorded << (1 + s.unpublished) }
+
+// skipPublish makes the series wait until its count has doubled again.
+func (s *Series) skipPublish() {
+	for s.count() >= s.nextPublishCount() {
+		s.unpublished++
+	}
+}
+
+// class returns the class of the next write, by which the writer orders its queue.
+func (s *Series) class() (class request.Class) {
+	switch {
+	case !s.exists, s.recorded == 0:
+		class = request.First(!s.normal())
+	case s.isSingle():
+		class = request.Second
+	default:
+		class = request.Count
+	}
+	if s.holds > 0 && s.versionState&conflicted == 0 {
+		return class.Failed()
+	}
+	return class
+}
+
+// forced reports whether a Flush wants the series to be written now.
+func (s *Series) forced() bool { return len(s.extras().flushes) > 0 }
+
+// finished reports whether the series has nothing to write and was quiet for the finish interval.
+// Later occurrences are another Event.
+func (s *Series) finished(now monotime, iv *Intervals) bool {
 	return s.unwritten() == 0 && !now.Before(s.last.Add(iv.Finish))
 }
 
-// tooOld reports whether the server would have expired the Event by now, so that it is of no more use.
-// A series is not too old before it was handed to the writer once. One that a Flush waits for is
-// not too old before one write of it was tried, because before Start only the Flush writes.
-func (s *Series) tooOld(now moment, iv *Intervals) bool {
-	tried := s.queued || s.holds > 0 && !s.inFlight
-	return tried && (s.attempts > 0 || !s.forced()) && !now.Before(s.last.Add(iv.RetryFor))
+// superseded reports whether the next try needs another Event, because of this one the server may
+// have more than is recorded, and a count must never decrease.
+func (s *Series) superseded(now monotime, iv *Intervals) bool {
+	return s.extras().maxUnconfirmed > s.recorded && s.mayRetry(now, iv)
 }
 
-// extra is what few series have.
-type extra struct {
-	dropped int64 // of the observed occurrences, those that are never to be written
-	// maxUnconfirmed is the highest count that was sent without an answer since the
-	// last acknowledged write.
+// extras is the state that few series have.
+type extras struct {
+	// dropped counts the observed occurrences that are never written.
+	dropped int64
+	// maxUnconfirmed is the highest count that was sent without an answer since the last
+	// acknowledged write.
 	maxUnconfirmed int64
-	annotations    map[string]string // as they should be on the server
-	changed        map[string]string // of them, not acknowledged yet
-	continuity     *continuity       // nil if the name of the Event is its own; set before the series is shared
-	version        string            // the resourceVersion, if it is no number
-	flushes        []flushTarget
-	denials        uint8  // answers in a row by which the series is held and then given up
-	deniedSince    moment // the first of them
+	// annotations are those that the Event should have on the server.
+	annotations map[string]string
+	// changed are the annotations that are not acknowledged yet.
+	changed map[string]string
+	// shared is nil if the name of the Event is unique to this series.
+	shared *sharedCount
+	// version is the resourceVersion, if it is no number.
+	version string
+	// flushes wait for this series.
+	flushes []flushTarget
+	// denials counts answers in a row by which the series is held and then given up. The first of
+	// them came at deniedSince.
+	denials     uint8
+	deniedSince monotime
 }
 
-var noExtra extra // never changed
+// noExtras is what most series share. It must not be changed.
+var noExtras extras
 
-// rare returns the state that few series have. The caller must not change it, because most series share noExtra.
-func (s *Series) rare() *extra {
-	if x := s.extra.Load(); x != nil {
-		return x
+// extras returns the state that few series have. The caller must not change it.
+func (s *Series) extras() *extras {
+	if s.extra != nil {
+		return s.extra
 	}
-	return &noExtra
+	return &noExtras
 }
 
-// more returns the state that few series have, for a change. It makes that state if the series has none yet.
-func (s *Series) more() *extra {
-	x := s.extra.Load()
-	if x == nil {
-		x = &extra{}
-		s.extra.Store(x)
+// mutableExtras returns the state that few series have, for a change. It makes that state if the
+// series has none yet.
+func (s *Series) mutableExtras() *extras {
+	if s.extra == nil {
+		s.extra = &extras{}
 	}
-	return x
+	return s.extra
 }
 
-// resourceVersion is that of the last acknowledged answer; empty if the sink tells none.
+// resourceVersion returns the one of the last acknowledged answer, or "" if the sink tells none.
 func (s *Series) resourceVersion() string {
 	if s.version != 0 {
 		return strconv.FormatUint(s.version, 10)
 	}
-	return s.rare().version
+	return s.extras().version
 }
 
 func (s *Series) setResourceVersion(version string) {
@@ -232,26 +358,7 @@ func (s *Series) setResourceVersion(version string) {
 			version = ""
 		}
 	}
-	if s.rare().version != version {
-		s.more().version = version
+	if s.extras().version != version {
+		s.mutableExtras().version = version
 	}
 }
-
-// moment is a time in 8 bytes, a third of a [time.Time]: nanoseconds since the epoch of the
-// cache, by the monotonic clock if that is known. So a clock that is set moves no deadline.
-// What goes on the wire is kept as the time that the clock showed. The zero moment is
-// before every other.
-type moment int64
-
-// middle lets a moment be 146 years before and after the epoch.
-const middle = 1 << 62
-
-// momentOf returns the moment of t.
-func momentOf(t, epoch time.Time) moment { return moment(t.Sub(epoch)) + middle }
-
-// IsZero and the others mean what those of [time.Time] mean.
-func (m moment) IsZero() bool               { return m == 0 }
-func (m moment) Before(other moment) bool   { return m < other }
-func (m moment) After(other moment) bool    { return m > other }
-func (m moment) Add(d time.Duration) moment { return m + moment(d) }
-func (m moment) Sub(o moment) time.Duration { return time.Duration(m - o) }

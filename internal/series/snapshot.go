@@ -35,11 +35,11 @@ func (c *Cache) Snapshot() Snapshot {
 	now := Snapshot{Balances: stats.Balances{}}
 	oldest := uint32(0)
 	for _, sh := range c.shards {
-		for _, s := range sh.timers.Items { // every series
-			n := s.unwritten()
-			s.account.Pending += n
-			if n > 0 && (oldest == 0 || s.waitsFrom < oldest) {
-				oldest = s.waitsFrom
+		for _, e := range sh.timers.Items { // every series
+			n := e.unwritten()
+			e.account.Pending += n
+			if n > 0 && (oldest == 0 || e.waitsFrom < oldest) {
+				oldest = e.waitsFrom
 			}
 		}
 		sh.accounts.AddTo(now.Balances)
@@ -55,9 +55,9 @@ func (c *Cache) Snapshot() Snapshot {
 func (c *Cache) PendingIn(namespace string) (n int64) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for _, s := range sh.timers.Items { // every series
-			if s.Namespace() == namespace {
-				n += s.unwritten()
+		for _, e := range sh.timers.Items { // every series
+			if e.Namespace() == namespace {
+				n += e.unwritten()
 			}
 		}
 		sh.mu.Unlock()
@@ -77,18 +77,23 @@ func (c *Cache) lockAll() (unlock func()) {
 	}
 }
 
-// What a series waits for, as [State] says it. Which of the intervals ends first is in
-// WaitsUntil.
+// The reasons for which a series is not written yet, as [State] has them. The interval that ends first
+// is in WaitsUntil.
 const (
-	ForNothing  = ""         // everything is recorded
-	ForAnswer   = "Answer"   // that to the write in flight
-	ForTurn     = "Turn"     // the writer
-	ForEvent    = "Event"    // a back-off of its own, in which a refused series drops occurrences
-	ForInterval = "Interval" // the count is old or has doubled, or the series may be over
+	// ForNothing: everything is recorded.
+	ForNothing = ""
+	// ForAnswer: a write is in flight.
+	ForAnswer = "Answer"
+	// ForTurn: the writer has the series.
+	ForTurn = "Turn"
+	// ForEvent: the series has a back-off of its own, in which a refused series drops occurrences.
+	ForEvent = "Event"
+	// ForInterval: the count is written when it is old or has doubled, or when the series is over.
+	ForInterval = "Interval"
 )
 
-// State is a copy of what matters of a series to a person who looks for a fault. It has the
-// fields of events.SeriesState, where they are described.
+// State is a series for a person who looks for a fault. It has the fields of events.SeriesState,
+// where they are described.
 type State struct {
 	Namespace, Name           string
 	Regarding                 corev1.ObjectReference
@@ -104,17 +109,19 @@ type State struct {
 	DroppedAs                 string
 }
 
-// NewState returns a state with what an item says about itself.
-func NewState(item Item) (s State, first Occurrence) {
-	first = item.First()
-	s.Namespace, s.Name = item.EventName()
-	s.Regarding = first.Regarding.ObjectReference()
-	s.Type = first.Type
-	s.Reason = first.Reason
-	s.Action = first.Action
-	s.ReportingController = first.ReportingController
-	s.Note = first.Note
-	return s, first
+// NewState returns a state with everything that follows from the first occurrence and the name of the
+// Event.
+func NewState(first *Occurrence, name string) State {
+	return State{
+		Namespace:           first.Namespace,
+		Name:                name,
+		Regarding:           first.Regarding.ObjectReference(),
+		Type:                first.Type,
+		Reason:              first.Reason,
+		Action:              first.Action,
+		ReportingController: first.ReportingController,
+		Note:                first.Note,
+	}
 }
 
 // List implements [Core]. Shards are locked one after the other, so the lists are of about the
@@ -123,64 +130,65 @@ func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
 		all := slices.Clone(sh.timers.Items) // every series
-		frequent = append(frequent, sh.first(n, all, now, func(s *Series) int64 { return -s.observed })...)
-		all = slices.DeleteFunc(all, func(s *Series) bool { return s.unwritten() == 0 })
-		waiting = append(waiting, sh.first(n, all, now, func(s *Series) int64 { return int64(s.waitsFrom) })...)
+		frequent = append(frequent, sh.first(n, all, now, func(e *entry) int64 { return -e.observed })...)
+		all = slices.DeleteFunc(all, func(e *entry) bool { return e.unwritten() == 0 })
+		waiting = append(waiting, sh.first(n, all, now, func(e *entry) int64 { return int64(e.waitsFrom) })...)
 		sh.mu.Unlock()
 	}
 	return frequent, waiting
 }
 
 // first returns at most n of all, those with the lowest rank. It changes the order of all.
-func (sh *shard) first(n int, all []*Series, now time.Time, rank func(*Series) int64) (states []State) {
-	slices.SortFunc(all, func(a, b *Series) int {
+func (sh *shard) first(n int, all []*entry, now time.Time, rank func(*entry) int64) (states []State) {
+	slices.SortFunc(all, func(a, b *entry) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.arrival, b.arrival))
 	})
-	for _, s := range all[:min(n, len(all))] {
-		states = append(states, sh.state(s, now, &sh.of.iv))
+	for _, e := range all[:min(n, len(all))] {
+		states = append(states, sh.state(e, now))
 	}
 	return states
 }
 
-func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
-	state, first := NewState(s)
-	state.Observed = s.observed
-	state.Recorded = s.recorded
-	state.Pending = s.unwritten()
-	state.Dropped = s.rare().dropped
-	state.First = time.UnixMicro(s.began)
-	state.Last = time.UnixMicro(s.seen)
-	state.Attempts = int(s.attempts)
+func (sh *shard) state(e *entry, now time.Time) State {
+	first := e.First()
+	state := NewState(&first, e.eventName(&first))
+	state.Observed = e.observed
+	state.Recorded = e.recorded
+	state.Pending = e.unwritten()
+	state.Dropped = e.extras().dropped
+	state.First = time.UnixMicro(e.began)
+	state.Last = time.UnixMicro(e.seen)
+	state.Attempts = int(e.attempts)
 	if state.Pending > 0 {
-		state.PendingSince = time.Unix(int64(s.waitsFrom), 0)
+		state.PendingSince = time.Unix(int64(e.waitsFrom), 0)
 	}
-	waitsFor, until := s.waitsFor(iv)
+	waitsFor, until := sh.waitsFor(e)
 	state.WaitsFor = waitsFor
 	if !until.IsZero() {
-		state.WaitsUntil = now.Add(until.Sub(sh.moment(now)))
+		state.WaitsUntil = now.Add(until.Sub(sh.monotime(now)))
 	}
-	if s.inFlight {
-		state.WaitsSince = s.write.Sent
+	if e.inFlight {
+		state.WaitsSince = e.write.Sent
 	}
 	switch {
-	case !first.SelectedBy(sh.of.selector.Load()):
+	case !first.SelectedBy(sh.cache.selector.Load()):
 		state.DroppedAs = stats.Muted.String()
-	case s.refusedFor != stats.None:
-		state.DroppedAs = s.refusedFor.String()
+	case e.refusedFor != stats.None:
+		state.DroppedAs = e.refusedFor.String()
 	}
 	return state
 }
 
-// waitsFor returns what keeps the series from being written, and until when, if that
-// is a time.
-func (s *Series) waitsFor(iv *Intervals) (why string, until moment) {
+// waitsFor returns the reason for which e is not written yet, and the time until when, if it is
+// known.
+func (sh *shard) waitsFor(e *entry) (reason string, until monotime) {
 	switch {
-	case s.inFlight:
+	case e.inFlight:
 		return ForAnswer, 0
-	case s.queued:
+	case e.queued:
 		return ForTurn, 0
-	case s.refusedFor != stats.None:
-		return ForEvent, s.lastWrite.Add(s.retryAfter(iv))
+	case e.refusedFor != stats.None:
+		return ForEvent, e.lastWrite.Add(e.retryAfter(&sh.cache.iv))
 	}
-	return s.nextWrite(iv)
+	return sh.nextWrite(e)
 }

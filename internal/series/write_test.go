@@ -88,11 +88,11 @@ func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
 		s := seen(1, 0)
 		s.annotate(map[string]string{"a": half})
 		s.annotate(map[string]string{"a": half[1:] + "!", half: "b", "c": half[:1000], "d": half + half})
-		if s.rare().annotations["a"] == half || len(s.rare().annotations["c"]) != 1000 || len(s.rare().annotations) != 2 {
-			t.Fatalf("annotations of %d bytes: %d keys", lenOf(s.rare().annotations), len(s.rare().annotations))
+		if s.extras().annotations["a"] == half || len(s.extras().annotations["c"]) != 1000 || len(s.extras().annotations) != 2 {
+			t.Fatalf("annotations of %d bytes: %d keys", lenOf(s.extras().annotations), len(s.extras().annotations))
 		}
 		s.annotate(map[string]string{"a": most + half, "c": "", "e": "e"})
-		if s.rare().annotations["a"] != half[1:]+"!" || s.rare().annotations["c"] != "" || s.rare().annotations["e"] != "e" {
+		if s.extras().annotations["a"] != half[1:]+"!" || s.extras().annotations["c"] != "" || s.extras().annotations["e"] != "e" {
 			t.Fatal("a change that does not fit kept another one out")
 		}
 	}

@@ -136,10 +136,10 @@ func inWords(d time.Duration) string {
 
 // noTimes are files of the runtime that name a unit of time, and why that is no time to wait.
 var noTimes = map[string]string{
-	"debug/words.go":                "a time in the past, in words",
-	"internal/engine/config.go":     "the bound of options: for ever",
-	"internal/request/classify.go":  "Retry-After is in seconds",
-	"internal/series/continuity.go": "a rate is in occurrences a second",
+	"debug/words.go":               "a time in the past, in words",
+	"internal/engine/config.go":    "the bound of options: for ever",
+	"internal/request/classify.go": "Retry-After is in seconds",
+	"internal/series/shared.go":    "a rate is in occurrences a second",
 }
 
 // No other package of the runtime has times of its own. The test kit has, and so have packages that only read Events.

@@ -10,11 +10,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
-	"k8s.io/utils/lru"
 
 	"github.com/eventseries/eventseries/internal/timing"
 )
@@ -79,70 +77,95 @@ func SharesOf(annotations map[string]string) (shares []Share, err error) {
 	return shares, nil
 }
 
-// continuity is what a series knows of its Event if the Event's name follows from the
-// key ([generations]), so that other processes may have made it, and may count in it.
-// What it knows of the others is what is stored under the series' resourceVersion. It
-// writes nothing without that version, so a list of shares is never replaced unread.
-type continuity struct {
-	names      *generations
+// sharedCount is the knowledge of a series about an Event in which other processes may count. The
+// name of the Event follows from the key, so that they find it. Their shares are those that are stored
+// under the series' resourceVersion. The series writes nothing without that version, so a list of
+// shares is never replaced unread.
+type sharedCount struct {
 	hash       keyHash
 	generation int
-	taken      int                    // names that were another Event's
-	latestNote bool                   // the Event shows the latest note
-	name       atomic.Pointer[string] // of the Event
+	// taken counts the names that were another Event's.
+	taken int
+	// latestNote reports that the Event shows the latest note.
+	latestNote bool
+	// name is the name of the Event.
+	name string
 
-	id     string    // of the own share
-	base   int64     // what the own share has beside the count of the series, see [Series.beginShare]
-	sent   int64     // the highest own share that was sent
-	others []Share   // the shares of the others
-	last   time.Time // the newest occurrence of the others
+	// id is the ID of the own share.
+	id string
+	// base is what the own share has beyond the count of the series, see [Series.beginShare].
+	base int64
+	// sent is the highest own share that was sent.
+	sent int64
+	// others are the shares of other processes.
+	others []Share
+	// last is the time of the newest occurrence of other processes.
+	last time.Time
 }
 
-// continueIn makes a series, which is in no cache yet, count in the Event that its key
-// has, with the share that this process has there already.
-func (s *Series) continueIn(n *generations, o *Occurrence) {
-	c := &continuity{
-		names:      n,
-		hash:       hashOf(&o.Key),
+// lastShare says where a series has counted, for the next series of the same key: the generation of
+// its Event, and its share of the count.
+type lastShare struct {
+	generation   int
+	instance, id string
+	count        int64
+}
+
+// share makes the series, which has written nothing yet, count in the Event of its key. former is the
+// share of an earlier series of this process.
+func (s *Series) share(former lastShare, hash keyHash, o *Occurrence) {
+	c := &sharedCount{
+		hash:       hash,
+		generation: former.generation,
 		latestNote: o.LatestNote,
 	}
-	s.more().continuity = c
-	m := n.recall(c.hash)
-	c.generation = m.generation
-	if m.instance == o.ReportingInstance {
-		c.id = m.id
-		c.base = m.count
-		c.sent = m.count
+	s.mutableExtras().shared = c
+	if former.instance == o.ReportingInstance {
+		c.id = former.id
+		c.base = former.count
+		c.sent = former.count
 	} else {
 		s.beginShare()
 	}
-	if c.former() { // the Event may still be there
-		s.meet()
+	if c.inheritsShare() { // the Event may still be there
+		s.markExists()
 	}
 	c.setName(o)
 }
 
-// setName sets the name of the present generation. After too many that were taken it is
-// a unique one.
-func (c *continuity) setName(first *Occurrence) {
-	name := first.EventName()
+// setName sets the name of the present generation. After too many taken names it is a unique one.
+func (c *sharedCount) setName(first *Occurrence) {
+	c.name = first.EventName()
 	if c.taken < maxNames {
-		name = c.hash.name(first.Regarding.Name, c.generation)
+		c.name = c.hash.name(first.Regarding.Name, c.generation)
 	}
-	c.name.Store(&name)
 }
 
-// shared returns the continuity of a series whose Event others may write, else nil.
-func (s *Series) shared() *continuity {
-	if c := s.rare().continuity; c != nil && c.taken < maxNames {
+// sharing returns the shared count, or nil if no other process writes the Event.
+func (s *Series) sharing() *sharedCount {
+	if c := s.extras().shared; c != nil && c.taken < maxNames {
 		return c
 	}
 	return nil
 }
 
-// beside is what the Event has beside the count of the series.
-func (s *Series) beside() (sum int64) {
-	c := s.rare().continuity
+// lastShare returns where the series counts, for the next one of the same key. A count of an Event
+// that is not there any more is left out: the next series creates the Event, and patches nothing.
+func (s *Series) lastShare(instance string) lastShare {
+	c := s.extras().shared
+	last := lastShare{generation: c.generation}
+	if s.exists {
+		last.instance = instance
+		last.id = c.id
+		last.count = c.base + s.recorded
+	}
+	return last
+}
+
+// countedElsewhere returns the occurrences in the Event that this series has not counted: those of
+// other processes, and those of earlier series of this process.
+func (s *Series) countedElsewhere() (sum int64) {
+	c := s.extras().shared
 	if c == nil {
 		return 0
 	}
@@ -152,21 +175,21 @@ func (s *Series) beside() (sum int64) {
 	return c.base + sum
 }
 
-// beginShare begins another share, with what is not recorded yet. What is recorded stays
-// where it is.
+// beginShare begins another share, for everything that is not recorded yet. What is recorded stays
+// in the former share.
 func (s *Series) beginShare() {
-	c := s.rare().continuity
+	c := s.extras().shared
 	c.id = fmt.Sprintf("%016x", rand.Uint64())
 	c.base = -s.recorded
 	c.sent = 0
 }
 
-// former reports whether the own share is as an earlier series of the process has left it.
-func (c *continuity) former() bool { return c.base > 0 && c.sent == c.base }
+// inheritsShare reports whether the own share is as an earlier series of this process has left it.
+func (c *sharedCount) inheritsShare() bool { return c.base > 0 && c.sent == c.base }
 
-// shareIn sets the share of this process in the annotation [Counts], both of the Event that w creates and
-// of the annotations that w patches.
-func (c *continuity) shareIn(w *Write) {
+// addShare sets the share of this process in the annotation [Counts], both of the Event that w
+// creates and of the annotations that w patches.
+func (c *sharedCount) addShare(w *Write) {
 	e := w.Event
 	own := Share{
 		Instance: e.ReportingInstance,
@@ -186,42 +209,41 @@ func (c *continuity) shareIn(w *Write) {
 	}
 }
 
-// meet records that an Event of this name exists. The next write is an empty patch, whose answer
-// shows the Event's version and whether it is of this series, see [Series.look].
-func (s *Series) meet() {
+// markExists records that an Event of this name exists. The next write is an empty patch, whose
+// answer shows the Event's version and whether it is of this series, see [Series.reconcile].
+func (s *Series) markExists() {
 	s.exists = true
-	s.doubts |= versionUnknown
+	s.versionState |= versionUnknown
 	s.write = nil
 }
 
-// look takes an Event as it is stored under the name of this series, for its resourceVersion. If it is of the
-// same series, and can be counted in, this one counts in it. Otherwise it takes the next
-// name. An Event with the own share, as this process has sent it, is never given up: the
-// next one would count again what that share has, also if its answer was lost.
-func (s *Series) look(e *eventsv1.Event, now time.Time) {
-	c := s.shared()
-	s.doubts &^= unseen
+// reconcile takes the Event e as it is stored under the name of this series, for its
+// resourceVersion. If e is of the same series, and can be counted in, this one counts in it.
+// Otherwise the series takes the next name. An Event with the own share, as this process has sent it,
+// is never given up: the next one would count again what that share has, also if its answer was lost.
+func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
+	c := s.sharing()
+	s.versionState &^= unseen
 	switch {
-	case c == nil, e == nil && s.recorded > 0: // the name is unique; the sink tells nothing
+	case c == nil, e == nil && s.recorded > 0: // the name is unique; the sink returns no Event
 		s.ackVersion(versionOf(e))
 		return
 	case e == nil, hashOfEvent(e) != c.hash:
-		s.nextName()
+		s.abandonName()
 		return
 	}
 	shares, err := SharesOf(e.Annotations)
 	own := slices.IndexFunc(shares, func(share Share) bool { return share.ID == c.id })
-	switch {
-	case own >= 0 && shares[own].Count <= c.sent: // this process counts here already, whatever the others claim
-		shares = slices.Delete(shares, own, own+1)
-	case own >= 0, c.former(): // somebody else has written that; what this process had counted here has expired
-		s.beginShare()
-		fallthrough
-	default:
+	if own >= 0 && shares[own].Count <= c.sent {
+		shares = slices.Delete(shares, own, own+1) // this process counts here already, whatever the others claim
+	} else {
+		if own >= 0 || c.inheritsShare() {
+			s.beginShare() // somebody else wrote the own share, or its Event has expired
+		}
 		err = errors.Join(err, plausible(e, shares, now))
 	}
 	if err != nil || len(shares) == maxShares {
-		s.nextName()
+		s.abandonName()
 		return
 	}
 	c.others = shares
@@ -234,6 +256,20 @@ func (s *Series) look(e *eventsv1.Event, now time.Time) {
 		s.annotateStored(e)
 	}
 	s.ackVersion(versionOf(e))
+}
+
+// abandonName gives up the name of the series, under which there is an Event that it must not touch.
+// The series begins another Event.
+func (s *Series) abandonName() {
+	c := s.extras().shared
+	c.generation++
+	c.taken++
+	c.last = time.Time{}
+	s.beginShare()
+	first := s.First()
+	c.setName(&first)
+	s.expire()
+	s.versionState &^= versionUnknown
 }
 
 // plausible returns an error if the shares of a stored Event, in which this process does not
@@ -258,20 +294,6 @@ func plausible(e *eventsv1.Event, shares []Share, now time.Time) error {
 		return fmt.Errorf("a count of %d since %v", sum, e.EventTime)
 	}
 	return nil
-}
-
-// nextName gives up the name of the series, which is that of an Event which it must not
-// touch. It begins another one.
-func (s *Series) nextName() {
-	c := s.rare().continuity
-	c.generation++
-	c.taken++
-	c.last = time.Time{}
-	s.beginShare()
-	first := s.First()
-	c.setName(&first)
-	s.expire()
-	s.doubts &^= versionUnknown
 }
 
 // hashOfEvent returns the hash of the key of a stored Event.
@@ -321,39 +343,4 @@ func hashOf(k *Key) (hash keyHash) {
 // the generation.
 func (h keyHash) name(regarding string, generation int) string {
 	return eventName(regarding, fmt.Appendf(nil, "%x.%d", h[:], generation))
-}
-
-// generations makes the names of Events follow from the keys of their series, and remembers
-// where this process has counted. Without that, a series that begins again and again would
-// ask for the Events of taken names each time, and have a new share each time. What it has
-// forgotten costs that, and no more. It is safe for concurrent use.
-type generations struct {
-	known *lru.Cache // keyHash → counted
-}
-
-// maxGenerations bounds the memory to about 2 MiB.
-const maxGenerations = 8192
-
-// counted is where a series has counted: its last share.
-type counted struct {
-	generation   int
-	instance, id string
-	count        int64
-}
-
-func newGenerations() *generations { return &generations{known: lru.New(maxGenerations)} }
-
-func (n *generations) recall(hash keyHash) counted {
-	last, _ := n.known.Get(hash)
-	m, _ := last.(counted)
-	return m
-}
-
-// forget keeps the name alone of an Event that has expired: the next series of the key creates it, and patches nothing.
-func (n *generations) forget(c *continuity) { n.known.Add(c.hash, counted{generation: c.generation}) }
-
-// remember keeps what the server has acknowledged of s.
-func (n *generations) remember(s *Series, instance string) {
-	c := s.rare().continuity
-	n.known.Add(c.hash, counted{c.generation, instance, c.id, c.base + s.recorded})
 }

@@ -70,7 +70,7 @@ func (sh *shelf) forge(k Key) {
 }
 
 // deliver writes s until it has nothing more to write.
-func (sh *shelf) deliver(c *Cache, s *Series, now time.Time) {
+func (sh *shelf) deliver(c *Cache, s *entry, now time.Time) {
 	sh.t.Helper()
 	for range 50 {
 		w := begin(s)
@@ -100,7 +100,7 @@ func (sh *shelf) only() *eventsv1.Event {
 // process returns the cache of a process that continues series.
 func process() *Cache {
 	c := newCache(intervals, 100)
-	c.Continue()
+	c.ShareCounts()
 	return c
 }
 
@@ -117,7 +117,7 @@ func podHash() keyHash {
 }
 
 // occur records n occurrences and writes them.
-func (sh *shelf) occur(c *Cache, k Key, n int, now time.Time) *Series {
+func (sh *shelf) occur(c *Cache, k Key, n int, now time.Time) *entry {
 	sh.t.Helper()
 	var r result
 	for range n {
@@ -225,8 +225,8 @@ func TestContinuityWaitsAfterConflicts(t *testing.T) {
 			if n == 0 && next == request.NoWrite || n > 0 && next != request.NoWrite {
 				t.Fatalf("after %d conflicts: %v", n+1, next)
 			}
-			if due, _ := r.Series.writeAt(&intervals); n > 0 {
-				wait := due.Sub(momentOf(now, epoch))
+			if _, due := r.Series.nextWrite(&intervals); n > 0 {
+				wait := due.Sub(monotimeOf(now, epoch))
 				if full := timing.ConflictBackoff.After(n); wait < full/2 || wait > 3*full/2 {
 					t.Errorf("after %d conflicts it waits %v, want about %v", n+1, wait, full)
 				}

@@ -1,0 +1,421 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/eventseries/eventseries/internal/heap"
+	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/stats"
+)
+
+// entry is a series in a shard of the cache. It implements [Item]. The lock of the shard guards it,
+// except for gone and the texts that never change.
+type entry struct {
+	Series
+
+	// account has the counters in which the series is counted. Its owner is the shard.
+	account *account
+	// gone reports that the series has left the cache. It is readable without the lock.
+	gone atomic.Bool
+	// queued reports that the series waits in the writer.
+	queued bool
+	// distinct reports that the series is in noteGroups.
+	distinct bool
+	// timer and victim are the places in the heaps of the shard.
+	timer  int32
+	victim int32
+	// wake is the time at which the shard looks at the series next.
+	wake monotime
+	// rank says how early the series is evicted. It may have become later since.
+	rank evictionRank
+	// arrival is the number of the series, in the order of all.
+	arrival int64
+}
+
+// account has the counters of the series with the same labels in one shard.
+type account = stats.Account[*shard]
+
+// shard is a part of the cache under one lock. All series about one object are in the same shard.
+type shard struct {
+	// cache has the settings of all shards.
+	cache *Cache
+
+	mu sync.Mutex // guards the rest, and every entry in it
+	// series has every entry by its key, and timers and victims have every entry, too.
+	series  map[string]*entry
+	timers  heap.Heap[*entry]
+	victims heap.Heap[*entry]
+	groups  noteGroups
+	objects objectCounts
+	// closed is the reason for which every occurrence is dropped, or None.
+	closed   stats.Reason
+	accounts stats.Accounts[*shard]
+
+	_ [128]byte // two cache lines: cores that record about different objects share none
+}
+
+func newShard(c *Cache, labels *stats.LabelSets) *shard {
+	sh := &shard{
+		cache:   c,
+		series:  map[string]*entry{},
+		groups:  noteGroups{},
+		timers:  newTimers(),
+		victims: newVictims(),
+	}
+	sh.accounts = stats.NewAccounts(sh, labels)
+	return sh
+}
+
+// newTimers returns a heap of series by their next deadline.
+func newTimers() heap.Heap[*entry] {
+	return heap.Heap[*entry]{
+		Before: func(a, b *entry) bool { return a.wake.Before(b.wake) },
+		Place:  func(e *entry) *int32 { return &e.timer },
+	}
+}
+
+func (sh *shard) monotime(t time.Time) monotime { return monotimeOf(t, sh.cache.epoch) }
+
+// count adds an occurrence to its series. It reports false, and counts nothing, if the occurrence has
+// none, or only one that is over. Beyond the limit of its object the overflow series takes it.
+func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, found bool) {
+	if reason := sh.refuses(o); reason != stats.None {
+		return sh.dropped(o, reason), true
+	}
+	e := sh.find(key, o)
+	if e == nil && sh.beyondLimit(o) {
+		overflow := o.overflow()
+		var buf KeyBuffer
+		return sh.count(overflow, overflow.PackKey(buf[:0]))
+	}
+	now := sh.monotime(o.At)
+	if e == nil || sh.isOver(e, now) {
+		return Result{}, false
+	}
+	return sh.add(e, o, now), true
+}
+
+// refuses returns the reason for which an occurrence is dropped before it has a series, or None. One
+// that the selector does not select takes no memory.
+func (sh *shard) refuses(o *Occurrence) stats.Reason {
+	selector := sh.cache.selector.Load()
+	if sh.closed == stats.None && selector != nil && !o.SelectedBy(selector) {
+		return stats.Muted
+	}
+	return sh.closed
+}
+
+// find returns the series of an occurrence, or nil if there is none.
+func (sh *shard) find(key PackedKey, o *Occurrence) *entry {
+	e := sh.series[string(key.text)]
+	if e == nil && o.DistinctNotes > 0 {
+		e = sh.groups.overflow(key.text[:key.base], o.DistinctNotes)
+	}
+	return e
+}
+
+// isOver reports whether later occurrences of the key are another Event.
+func (sh *shard) isOver(e *entry, now monotime) bool {
+	return e.finished(now, &sh.cache.iv) || e.superseded(now, &sh.cache.iv)
+}
+
+// add adds an occurrence to e.
+func (sh *shard) add(e *entry, o *Occurrence, now monotime) Result {
+	leftOut := e.observe(o, now, &sh.cache.iv)
+	e.account.Observed++
+	if o.Folded {
+		e.account.Folded++
+	}
+	if e.refusedFor != stats.None {
+		e.account.Dropped[e.refusedFor]++
+	}
+	r := Result{
+		Dropped: e.refusedFor,
+		LeftOut: leftOut,
+		Folded:  o.Folded,
+		Series:  e,
+		Count:   e.observed,
+	}
+	if e.deadlineMayMove() {
+		r.Due = sh.appendIfDue(r.Due, e, now)
+		sh.reindex(e, now)
+	}
+	return r
+}
+
+// dropped counts an occurrence that gets no series.
+func (sh *shard) dropped(o *Occurrence, reason stats.Reason) Result {
+	sh.accounts.Of(o.Account()).Drop(reason, 1)
+	return Result{Dropped: reason}
+}
+
+// insert makes a series of its first occurrence. A former one of the same key leaves, and reused
+// reports that there was one, so that the new one takes its slot.
+func (sh *shard) insert(o *Occurrence, key PackedKey) (r Result, reused bool) {
+	former := sh.find(key, o)
+	if former == nil && sh.beyondLimit(o) {
+		o = sh.cache.firstOverflow(o)
+		key = o.PackKey(nil)
+		former = sh.find(key, o)
+	}
+	now := sh.monotime(o.At)
+	e := &entry{}
+	e.init(key, o)
+	e.account = sh.accounts.Of(o.Account())
+	e.arrival = sh.cache.arrivals.Add(1)
+	e.distinct = o.DistinctNotes > 0
+	if former != nil {
+		e.inherit(&former.Series, now, &sh.cache.iv)
+		sh.unlink(former)
+	}
+	if names := sh.cache.names; names != nil && !e.distinct {
+		hash := hashOf(&o.Key)
+		e.share(names.find(hash), hash, o)
+	}
+	sh.link(e, o)
+	return sh.add(e, o, now), former != nil
+}
+
+// link adds a new series, whose first occurrence is first, to the map and the heaps.
+func (sh *shard) link(e *entry, first *Occurrence) {
+	sh.series[e.key()] = e
+	e.wake = math.MaxInt64 // until it has an occurrence
+	sh.timers.Add(e)
+	e.rank = e.rankWaiting()
+	sh.victims.Add(e)
+	if e.distinct {
+		sh.groups.add(e)
+	}
+	sh.countObject(first)
+}
+
+// unlink removes a series from the map and the heaps.
+func (sh *shard) unlink(e *entry) {
+	delete(sh.series, e.key())
+	if e.distinct {
+		sh.groups.remove(e)
+	}
+	sh.timers.Remove(e)
+	sh.victims.Remove(e)
+	first := e.First()
+	sh.objects.add(&first, ^uint16(0))
+	e.gone.Store(true)
+}
+
+// clear removes all series and returns how many there were. Unlike unlink it does not keep the heaps
+// in order meanwhile, which costs more than the rest when there are many.
+func (sh *shard) clear() (removed int) {
+	removed = len(sh.timers.Items)
+	for _, e := range sh.timers.Items {
+		e.gone.Store(true)
+	}
+	sh.series = map[string]*entry{}
+	sh.groups = noteGroups{}
+	sh.objects = nil
+	sh.timers.Items = nil
+	sh.victims.Items = nil
+	return removed
+}
+
+// appendIfDue appends e to due if it must be handed to the writer.
+func (sh *shard) appendIfDue(due []Due, e *entry, now monotime) []Due {
+	class := sh.queueIfDue(e, now)
+	if class == request.NoWrite {
+		return due
+	}
+	return append(due, Due{e, class})
+}
+
+// queueIfDue marks e as queued if it should be written by now, and returns the class with which it
+// must be handed to the writer.
+func (sh *shard) queueIfDue(e *entry, now monotime) request.Class {
+	if e.queued || e.inFlight {
+		return request.NoWrite
+	}
+	waitsFor, until := sh.nextWrite(e)
+	if waitsFor == ForNothing || until.After(now) {
+		return request.NoWrite
+	}
+	if waitsFor == ForInterval && until == e.publishAt(&sh.cache.iv) && !sh.cache.mayPublish(&e.Series, now) {
+		e.skipPublish()
+		return sh.queueIfDue(e, now) // a refresh or the finish may be due as well
+	}
+	e.queued = true
+	return e.class()
+}
+
+// nextWrite is [Series.nextWrite] with the refresh interval that the lifetime of Events asks for.
+func (sh *shard) nextWrite(e *entry) (waitsFor string, until monotime) {
+	iv := sh.cache.iv
+	iv.Refresh = sh.cache.lifetime.refresh(iv.Refresh, e.arrival, e.lastWrite)
+	return e.nextWrite(&iv)
+}
+
+// reindex updates the heaps after the state of e has changed, and wakes the timer if the deadline is
+// earlier now. A deadline that moved to later stays in the heap unchanged: when it comes, the new one
+// is computed.
+func (sh *shard) reindex(e *entry, now monotime) {
+	if at := sh.deadline(e); at.Before(e.wake) {
+		e.wake = at
+		sh.timers.Fix(e)
+		sh.cache.wakeTimer(at, now)
+	}
+	// A later rank is found when e is the first victim, and most series never are.
+	if rank := e.rankNow(); rank.before(e.rank) {
+		e.rank = rank
+		sh.victims.Fix(e)
+	}
+	e.finishFlushes()
+}
+
+// deadline returns when the shard must look at e next.
+func (sh *shard) deadline(e *entry) monotime {
+	if e.queued || e.inFlight { // the writer has it, and Settle looks again
+		return e.last.Add(sh.cache.iv.RetryFor)
+	}
+	if waitsFor, until := sh.nextWrite(e); waitsFor != ForNothing {
+		return until
+	}
+	return e.last.Add(sh.cache.iv.Finish)
+}
+
+// expire looks at every series whose deadline has come. It returns those that must be written now,
+// and the occurrences that were dropped.
+func (sh *shard) expire(now monotime) (effects Effects, removed int) {
+	for len(sh.timers.Items) > 0 && !sh.timers.Items[0].wake.After(now) {
+		e := sh.timers.Items[0]
+		if e.tooOld(now, &sh.cache.iv) || e.finished(now, &sh.cache.iv) {
+			effects.Dropped = append(effects.Dropped, sh.drop(e, stats.TooOld)...)
+			sh.unlink(e)
+			removed++
+			continue
+		}
+		effects.Due = sh.appendIfDue(effects.Due, e, now)
+		e.wake = sh.deadline(e)
+		if !e.wake.After(now) { // queued or in flight past its time: its answer looks again
+			e.wake = now.Add(sh.cache.iv.RetryFor)
+		}
+		sh.timers.Fix(e)
+	}
+	return effects, removed
+}
+
+// tooOld reports whether the server would have expired the Event by now, so that it is of no more
+// use. A series is not too old before it was handed to the writer once. One that a Flush waits for is
+// not too old before one write of it was tried, because before Start only the Flush writes.
+func (e *entry) tooOld(now monotime, iv *Intervals) bool {
+	tried := e.queued || e.holds > 0 && !e.inFlight
+	return tried && (e.attempts > 0 || !e.forced()) && !now.Before(e.last.Add(iv.RetryFor))
+}
+
+// drop drops everything unwritten of e.
+func (sh *shard) drop(e *entry, reason stats.Reason) []Dropped {
+	if e.unwritten() == 0 {
+		return nil
+	}
+	n, unconfirmed := e.dropUnwritten()
+	e.account.Dropped[reason] += n
+	e.account.Unconfirmed += unconfirmed
+	e.finishFlushes()
+	return []Dropped{{
+		Item:        e,
+		Reason:      reason,
+		Occurrences: n,
+		Unconfirmed: unconfirmed,
+	}}
+}
+
+// Gone implements [Item].
+func (e *entry) Gone() bool { return e.gone.Load() }
+
+// EventName implements [Item].
+func (e *entry) EventName() (namespace, name string) {
+	sh := e.account.Owner
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	return e.Series.EventName()
+}
+
+// Begin implements [Item]. It builds a write under the lock, so that it has the latest state. The
+// write is sent without the lock.
+func (e *entry) Begin(now time.Time) (w *Write, _ Effects) {
+	sh := e.account.Owner
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	e.queued = false
+	if e.inFlight || e.unwritten() == 0 { // one that is gone has nothing unwritten
+		return nil, Effects{}
+	}
+	w = e.begin()
+	w.Sent = now
+	return w, Effects{}
+}
+
+// Settle implements [Item].
+func (e *entry) Settle(
+	w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
+) (next request.Class, effects Effects) {
+	sh := e.account.Owner
+	at := sh.monotime(now)
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	e.end(w)
+	if e.Gone() { // Abandon has dropped it meanwhile
+		return request.NoWrite, effects
+	}
+	sh.cache.lifetime.passed(now, sh.cache.epoch)
+	sh.learnLifetime(e, w, v, at)
+	existed := e.exists
+	recorded, refused := e.settle(w, v, stored, now, at)
+	sh.countAnswer(e, w, v, recorded, refused)
+	acknowledged := v.Action == request.Stored && !w.ReadVersion
+	if e.extras().shared != nil && (acknowledged || existed && !e.exists) {
+		sh.cache.names.keep(e.extras().shared.hash, e.lastShare(w.Event.ReportingInstance))
+	}
+	if refused {
+		effects.Dropped = sh.drop(e, v.Reason)
+	}
+	e.finishFlushes() // a Flush that is finished forces nothing
+	next = sh.queueIfDue(e, at)
+	sh.reindex(e, at)
+	return next, effects
+}
+
+// learnLifetime learns how long Events live, from the answer to a Patch and the age of the Event. The
+// age is known only if the last write was stored.
+func (sh *shard) learnLifetime(e *entry, w *Write, v request.Verdict, now monotime) {
+	stored := e.recorded > 0 && e.holds == 0 && e.refusals == 0 && e.versionState&unseen == 0
+	switch {
+	case !stored:
+	case v.Action == request.Stored && w.Op == request.Patch && !w.ReadVersion:
+		sh.cache.lifetime.lived(now.Sub(e.lastWrite))
+	case v.Action == request.Recreate:
+		sh.cache.lifetime.gone(disappearance{
+			series:    e.arrival,
+			namespace: e.Namespace(),
+			lastWrite: e.lastWrite,
+			at:        now,
+		}, sh.cache.iv.Refresh)
+	}
+}
+
+// countAnswer counts the answer to w.
+func (sh *shard) countAnswer(e *entry, w *Write, v request.Verdict, recorded int64, refused bool) {
+	switch {
+	case v.Action == request.Stored && w.Op == request.Create:
+		e.account.Creates++
+	case v.Action == request.Stored:
+		e.account.Patches++
+	case !refused:
+		e.account.Retries++
+	}
+	e.account.Recorded += recorded
+}
