@@ -53,6 +53,17 @@ func (ns *namespace) shows(op request.Op) bool {
 	return op == ns.refused || op == request.Patch && !ns.healthy()
 }
 
+// forgetDenials makes unknown again what a review found denied, because a write has shown since that
+// permissions have changed. Otherwise a refusal within the minute until the next review would be taken
+// for a refusal through both APIs, and the namespace would wait for that review.
+func (ns *namespace) forgetDenials() {
+	for _, permission := range []*discovery.Permission{&ns.Access.EventsV1, &ns.Access.CoreV1} {
+		if *permission == discovery.Denied {
+			*permission = discovery.PermissionUnknown
+		}
+	}
+}
+
 func newPermissions(c *config) *permissions {
 	return &permissions{
 		config:     c,
@@ -142,7 +153,11 @@ func (p *permissions) use(w *write, api API, err error) {
 	name, now := w.event.Namespace, p.config.Clock.Now()
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
+	access := ns.Access
 	changed := (ns.API == CoreV1) != (api == CoreV1)
+	if api != CoreV1 {
+		ns.forgetDenials()
+	}
 	ns.API = ""
 	ns.refused = request.Nothing
 	if api == CoreV1 {
@@ -156,7 +171,6 @@ func (p *permissions) use(w *write, api API, err error) {
 			other.tried = time.Time{}
 		}
 	}
-	access := ns.Access
 	p.mu.Unlock()
 	switch {
 	case !changed:

@@ -192,3 +192,27 @@ func TestAGrantIsFound(t *testing.T) {
 		})
 	}
 }
+
+// A permission that was missing, granted and is missing again is another one: the review of the first time says nothing
+// about the second. The other API is tried at once.
+//
+// Caught: a namespace that waits for the next review, a minute after the last.
+func TestARefusalAfterAGrantIsNew(t *testing.T) {
+	for name, second := range map[string]string{"events.k8s.io is taken away": v1, "core is taken away": core} {
+		fixture.InBubble(t, name, func(t *testing.T) {
+			c := newCluster()
+			c.deny("shop", v1, core)
+			a, rec := start(t, c)
+			emit(rec, 1, "shop", "web-0")
+			time.Sleep(10 * time.Second)
+			c.deny("shop")
+			fixture.Flush(t, a)
+			c.deny("shop", second)
+			emit(rec, 1, "shop", "web-1")
+			time.Sleep(2 * time.Second)
+			if s := a.Stats(); s.Recorded != 2 {
+				t.Errorf("%d recorded two seconds later, want both through the API that is left", s.Recorded)
+			}
+		})
+	}
+}
