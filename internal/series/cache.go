@@ -76,7 +76,7 @@ func (c *Cache) SelectBy(s *selector.Selector) { c.selector.Store(s) }
 // Count adds an occurrence to its series. It reports false, and counts nothing, if the occurrence has
 // no series yet. Then the caller completes it, with a note and a name, and calls Insert.
 func (c *Cache) Count(o *Occurrence, key PackedKey) (r Result, found bool) {
-	sh := c.shard(o)
+	sh := c.shardOf(o)
 	sh.mu.Lock()
 	r, found = sh.count(o, key)
 	sh.mu.Unlock() // without defer, which costs a repeat 2 %
@@ -87,7 +87,7 @@ func (c *Cache) Count(o *Occurrence, key PackedKey) (r Result, found bool) {
 // then it counts in that series. The slot of the new series is reserved before the shard is locked.
 func (c *Cache) Insert(o *Occurrence, key PackedKey) Result {
 	reserved, evicted := c.reserve(o.At, o.Type != normalType)
-	sh := c.shard(o)
+	sh := c.shardOf(o)
 	sh.mu.Lock()
 	unused := reserved
 	r, found := sh.count(o, key)
@@ -105,34 +105,6 @@ func (c *Cache) Insert(o *Occurrence, key PackedKey) Result {
 	r.Effects.Dropped = evicted
 	return r
 }
-
-// shard returns the shard of an occurrence. It depends on the object alone: different
-// objects rarely share a lock, and everything about one object is together. The hash has
-// no random seed, so that a simulated run can be repeated. Whoever makes objects
-// collide gains no more than a shared lock.
-func (c *Cache) shard(o *Occurrence) *shard {
-	name := string(o.Regarding.UID)
-	if name == "" {
-		name = o.Regarding.Name
-	}
-	return c.shards[shardIndex(name)]
-}
-
-// shardIndex hashes the tail of a name. Each bit of that reaches the product's upper bits.
-func shardIndex(name string) uint64 { return tailOf(name) * fibonacci >> (64 - shardBits) }
-
-// tailOf returns the last eight bytes of a name as a number, because UIDs and generated names differ
-// there.
-func tailOf(name string) (tail uint64) {
-	for i := max(0, len(name)-8); i < len(name); i++ {
-		tail = tail<<8 | uint64(name[i])
-	}
-	return tail
-}
-
-// fibonacci is 2^64 over the golden ratio: its multiples are spread evenly (Knuth,
-// volume 3, section 6.4).
-const fibonacci = 0x9E3779B97F4A7C15
 
 // Drop counts an occurrence that belongs to no series. All shards together have the
 // accounts, so any of them will do.

@@ -42,18 +42,19 @@ const (
 	maxObjectCounts  = 1 << 11 // in 16 shards
 )
 
-// about returns the count of an object, of which the fieldPath names a part. As with
-// [shardIndex] the hash has no random seed. Whoever makes objects collide gains no more than
-// a shared limit. There must be counts.
+// about returns the count of an object, of which the fieldPath names a part. There must be counts. The
+// hash (FNV-1a) has no random seed, so that a simulated run can be repeated. Whoever makes objects
+// collide gains no more than a shared limit.
 func (c objectCounts) about(object *Reference) *objectCount {
-	hash := uint64(0)
+	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
+	hash := uint64(offset)
 	for _, text := range [...]string{object.Group, object.Kind, object.Namespace, object.Name, string(object.UID)} {
-		for ; len(text) > 8; text = text[:len(text)-8] {
-			hash = (bits.RotateLeft64(hash, 29) ^ tailOf(text)) * fibonacci
+		for i := range len(text) {
+			hash = (hash ^ uint64(text[i])) * prime
 		}
-		hash = (bits.RotateLeft64(hash, 29) ^ tailOf(text)) * fibonacci
+		hash *= prime // which separates the texts
 	}
-	high, _ := bits.Mul64(hash, uint64(len(c)))
+	high, _ := bits.Mul64(hash*fibonacci, uint64(len(c)))
 	return &c[high]
 }
 
@@ -94,8 +95,8 @@ func (sh *shard) countObject(first *Occurrence) {
 // overflow returns the occurrence as the overflow series of its object counts it. Everything that may
 // differ from one occurrence to the next is left out, except the reporter, so that an Event says who
 // makes too many.
-func (o *Occurrence) overflow() *Occurrence {
-	over := &Occurrence{
+func (o *Occurrence) overflow() Occurrence {
+	over := Occurrence{
 		Key:       o.Key,
 		Namespace: o.Namespace,
 		Name:      o.Name,
@@ -109,14 +110,12 @@ func (o *Occurrence) overflow() *Occurrence {
 	return over
 }
 
-// firstOverflow returns the first occurrence of an overflow series, which stands for first.
-func (c *Cache) firstOverflow(first *Occurrence) *Occurrence {
-	over := first.overflow()
-	over.Note = fmt.Sprintf("Too many different Events about this object: the limit is %d at a time. "+
+// overflowNote returns the note of an overflow series, which begins with first.
+func (c *Cache) overflowNote(first *Occurrence) string {
+	return fmt.Sprintf("Too many different Events about this object: the limit is %d at a time. "+
 		"Further ones are counted here. The first had the reason %s and the action %s; "+
 		"the log of the component names more.",
 		c.objectLimit, first.Reason, first.Action)
-	return over
 }
 
 // noteGroups has the series that differ in nothing except their note, by their key without the note,

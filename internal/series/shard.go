@@ -84,8 +84,33 @@ func newTimers() heap.Heap[*entry] {
 
 func (sh *shard) monotime(t time.Time) monotime { return monotimeOf(t, sh.cache.epoch) }
 
+// shardOf returns the shard of an occurrence. It depends on the object alone: different objects rarely
+// share a lock, and everything about one object is together. The hash has no random seed, so that a
+// simulated run can be repeated. Whoever makes objects collide gains no more than a shared lock.
+func (c *Cache) shardOf(o *Occurrence) *shard {
+	name := string(o.Regarding.UID)
+	if name == "" {
+		name = o.Regarding.Name
+	}
+	return c.shards[shardIndex(name)]
+}
+
+// shardIndex hashes the last eight bytes of a name, because UIDs and generated names differ there.
+// Each bit of them reaches the product's upper bits.
+func shardIndex(name string) uint64 {
+	tail := uint64(0)
+	for i := max(0, len(name)-8); i < len(name); i++ {
+		tail = tail<<8 | uint64(name[i])
+	}
+	return tail * fibonacci >> (64 - shardBits)
+}
+
+// fibonacci is 2^64 over the golden ratio: its multiples are spread evenly (Knuth, volume 3,
+// section 6.4).
+const fibonacci = 0x9E3779B97F4A7C15
+
 // count adds an occurrence to its series. It reports false, and counts nothing, if the occurrence has
-// none, or only one that is over. Beyond the limit of its object the overflow series takes it.
+// none, or only one that is over. Beyond the limit of its object it counts in the overflow series.
 func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, found bool) {
 	if reason := sh.refuses(o); reason != stats.None {
 		return sh.dropped(o, reason), true
@@ -94,7 +119,7 @@ func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, found bool) {
 	if e == nil && sh.beyondLimit(o) {
 		overflow := o.overflow()
 		var buf KeyBuffer
-		return sh.count(overflow, overflow.PackKey(buf[:0]))
+		return sh.count(&overflow, overflow.PackKey(buf[:0]))
 	}
 	now := sh.monotime(o.At)
 	if e == nil || sh.isOver(e, now) {
@@ -157,14 +182,15 @@ func (sh *shard) dropped(o *Occurrence, reason stats.Reason) Result {
 	return Result{Dropped: reason}
 }
 
-// insert makes a series of its first occurrence. A former one of the same key leaves, and reused
-// reports that there was one, so that the new one takes its slot.
+// insert makes a series that begins with o or, beyond the limit of its object, the overflow series. A
+// former one of the same key leaves, and reused reports that there was one, so that the new one takes
+// its slot.
 func (sh *shard) insert(o *Occurrence, key PackedKey) (r Result, reused bool) {
 	former := sh.find(key, o)
 	if former == nil && sh.beyondLimit(o) {
-		o = sh.cache.firstOverflow(o)
-		key = o.PackKey(nil)
-		former = sh.find(key, o)
+		overflow := o.overflow()
+		overflow.Note = sh.cache.overflowNote(o)
+		return sh.insert(&overflow, overflow.PackKey(nil))
 	}
 	now := sh.monotime(o.At)
 	e := &entry{}
