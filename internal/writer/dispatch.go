@@ -104,6 +104,8 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (r
 	if beside { // as long as the pause before it, so that a thousand that hang have their turns
 		timeout = min(timeout, max(timing.LeastProbe, ns.gate.pause))
 		w.beside++
+	} else {
+		w.written[c.class]++
 	}
 	w.begun++
 	w.waiting--

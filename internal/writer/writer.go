@@ -48,18 +48,19 @@ type Writer[T Item] struct {
 	ready      *ready[T]
 	window     window
 	judge      judge
-	madeRoom   time.Time       // when a write was cancelled last that was not overtaken
-	server     gate            // closed by what only the server can mean
-	probing    uint64          // the job that probes it
-	misled     bool            // the last probe that was slow was refused after all, so slowness opens no gate
-	underway   []*job[T]       // all that were begun and not answered, in the order in which they began
-	beside     int             // of them, those that belong beside the window
-	begun      uint64          // the number of the last one
-	enqueued   uint64          // the number of the last entry
-	waiting    int             // entries in all namespaces
-	sweepAt    int             // namespaces and entries at which to look for what can go
-	limiter    request.Limiter // of the client
-	paced      request.Limiter // the one that has let the next request pass
+	madeRoom   time.Time               // when a write was cancelled last that was not overtaken
+	server     gate                    // closed by what only the server can mean
+	probing    uint64                  // the job that probes it
+	misled     bool                    // the last probe that was slow was refused after all, so slowness opens no gate
+	underway   []*job[T]               // all that were begun and not answered, in the order in which they began
+	beside     int                     // of them, those that belong beside the window
+	begun      uint64                  // the number of the last one
+	written    [request.Classes]uint64 // in healthy namespaces, by class
+	enqueued   uint64                  // the number of the last entry
+	waiting    int                     // entries in all namespaces
+	sweepAt    int                     // namespaces and entries at which to look for what can go
+	limiter    request.Limiter         // of the client
+	paced      request.Limiter         // the one that has let the next request pass
 }
 
 // New returns a writer without goroutines. Items can be enqueued at once.

@@ -37,10 +37,12 @@ type item struct {
 }
 
 const (
-	// turns is how many writes lie between two that go to the oldest item of a class, and between two that go to the
-	// namespaces of a class in turn, at most. The golden ratio visits a sixteenth after 8, 13 or 21 steps. A namespace
-	// that is busy by turns with another has its share under way at every second of them.
-	turns = 2 * 21
+	// classEvery is how many writes lie between two of a class, at most. The golden ratio visits an eighth after 5, 8 or
+	// 13 steps. A namespace that is busy by turns with another has its share under way at every second of them. Of four
+	// writes of a class three are for its oldest item, and one is for its namespaces in turn.
+	classEvery  = 2 * 13
+	oldestEvery = classEvery*4/3 + 1
+	turnEvery   = classEvery * 4
 	// calmAfter is how long after the last trouble all gates are open.
 	calmAfter = namespaceDelay + adapterDelay
 	// prompt is how late an answer may be. A namespace is suspect after a second.
@@ -119,9 +121,9 @@ func (c *component) waits(i *item) bool {
 
 // checkFairness checks, when a write arrives, that nothing of its component waits for too long.
 //
-// Of sixteen writes, one each goes to the oldest item of a class, and one to its namespaces in turn, in which the first to
+// Of 32 writes, three each go to the oldest item of a class, and one to its namespaces in turn, in which the first to
 // come is the first to go. So the k-th item of its class in one of N namespaces, before which there are n, is written
-// within 42·k·N writes, and within 42·n. Another turn is for a namespace that must become healthy first, or has its share
+// within 104·k·N writes, and within 35·n. Another turn is for a namespace that must become healthy first, or has its share
 // under way. What was under way before may arrive in between, and what the item meets on the way to the server.
 func (w *world) checkFairness(c *component, r *request) {
 	f := &c.fairness
@@ -136,7 +138,10 @@ func (w *world) checkFairness(c *component, r *request) {
 		return
 	}
 	for _, i := range f.order {
-		passed, most := f.writes-i.since, turns*min(len(f.namespaces)*(i.ahead+2), i.older+2)+2*c.config.InFlight
+		passed := f.writes - i.since
+		inTurn := turnEvery * len(f.namespaces) * (i.ahead + 2)
+		byAge := oldestEvery * (i.older + 2)
+		most := min(inTurn, byAge) + 2*c.config.InFlight
 		switch drops := c.drops(i); {
 		case !c.waits(i):
 			i.since = 0
