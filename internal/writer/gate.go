@@ -16,10 +16,13 @@ import (
 // lets one probe through. A good answer opens it, a bad one doubles the wait. The zero gate
 // is open.
 type gate struct {
-	failures  int           // in a row: what closed it, and each probe since
-	pause     time.Duration // the last back-off
-	until     time.Time
-	lastError string // the words of the last bad answer, for a person
+	// failures counts the bad answer that closed the gate, and each probe that failed since.
+	failures int
+	// pause is the last back-off.
+	pause time.Duration
+	until time.Time
+	// lastError has the words of the last bad answer, for a person.
+	lastError string
 }
 
 func (g *gate) closed() bool { return g.failures > 0 }
@@ -28,7 +31,7 @@ func (g *gate) closed() bool { return g.failures > 0 }
 func (g *gate) admits(now time.Time) bool { return !now.Before(g.until) }
 
 // shut closes the gate after a bad answer, for as long as the server asked to wait, at
-// least. jitter spreads the rest. Writes that were under way when it closed report the same
+// least. jitter spreads the rest. Writes that were in flight when it closed report the same
 // fault once more, so only an answer after the back-off doubles it.
 func (g *gate) shut(now time.Time, v request.Verdict, jitter func(time.Duration) time.Duration) {
 	g.lastError = cmp.Or(v.Error, g.lastError)
@@ -42,26 +45,82 @@ func (g *gate) shut(now time.Time, v request.Verdict, jitter func(time.Duration)
 	}
 }
 
+// describe adds the state of the gate to a copy of it.
+func (g *gate) describe(to Gate) Gate {
+	to.Closed = g.closed()
+	to.Failures = g.failures
+	to.OpensAt = g.until
+	to.LastError = g.lastError
+	return to
+}
+
+// serverGate is the gate of everything. Only one write at a time probes a server that nobody reaches. It may hang for a
+// reason of its namespace, and all others must not wait for it. So a probe that is slow opens the gate: it was not
+// refused, and so it has reached a server. Some networks take seconds to refuse, as where there is no route to a host.
+// After a slow probe was refused, slowness opens the gate no more until a probe reaches the server, so that the
+// back-off of such an outage grows.
+type serverGate struct {
+	gate
+	// probe is the job that finds out whether the server is back, 0 for none.
+	probe uint64
+	// slowMayBeRefused says that the last slow probe was refused after all.
+	slowMayBeRefused bool
+}
+
+// open lets all writes pass.
+func (g *serverGate) open() { g.gate = gate{} }
+
+// probing reports whether the answer of a probe must be awaited.
+func (g *serverGate) probing() bool { return g.closed() && g.probe != 0 }
+
+// began notes that a job has begun, which is the probe if the gate is closed.
+func (g *serverGate) began(job uint64) {
+	if g.closed() {
+		g.probe = job
+	}
+}
+
+// isSlow opens the gate if job is the probe, and reports whether it did.
+func (g *serverGate) isSlow(job uint64) (opened bool) {
+	if job != g.probe || g.slowMayBeRefused {
+		return false
+	}
+	g.probe = 0
+	g.open()
+	return true
+}
+
+// ended notes the end of a job. hasOpened says that it was a slow probe, and reached that its answer is no sign that
+// the server cannot be reached.
+func (g *serverGate) ended(job uint64, hasOpened, reached bool) {
+	isProbe := job == g.probe
+	if isProbe {
+		g.probe = 0
+	}
+	switch {
+	case reached && (isProbe || hasOpened):
+		g.slowMayBeRefused = false
+	case hasOpened:
+		g.slowMayBeRefused = true
+	}
+}
+
 // namespace is what waits in one namespace, and how its last writes went.
 type namespace[T Item] struct {
 	name     string
 	items    [request.Classes]fifo[T]
-	underway int
-	record                           // how its last writes went
-	gate     gate                    // closed while it is failing, or when the server asked to wait
-	served   [request.Classes]uint64 // the last of its writes, by class
-	in       uint                    // the heaps of ready that have it, as bits
-	places   [places]int32           // in them
+	inFlight int
+	record
+	// gate is closed while the namespace is failing, or when the server asked to wait.
+	gate gate
+	// lastServed is the last job of each class.
+	lastServed [request.Classes]uint64
+	heapIndex  heapIndex
 }
 
-// The places of a namespace in the heaps of ready.
-const (
-	oldest  = 0                             // and one for each class
-	turns   = oldest + int(request.Classes) // and one for each class
-	probes  = turns + int(request.Classes)  // of those that are failing
-	delayed = probes + 1                    // of those that wait for a time
-	places  = delayed + 1
-)
+func newNamespace[T Item](name string) *namespace[T] {
+	return &namespace[T]{name: name, heapIndex: newHeapIndex()}
+}
 
 // waiting is how many items wait in the namespace.
 func (ns *namespace[T]) waiting() (n int) {
@@ -71,8 +130,8 @@ func (ns *namespace[T]) waiting() (n int) {
 	return n
 }
 
-// idle reports whether nothing waits in the namespace or is under way.
-func (ns *namespace[T]) idle() bool { return ns.underway == 0 && ns.waiting() == 0 }
+// idle reports whether nothing waits in the namespace or is in flight.
+func (ns *namespace[T]) idle() bool { return ns.inFlight == 0 && ns.waiting() == 0 }
 
 // hold closes the gate of the namespace after a bad answer, if it is failing or the server asked to wait.
 func (ns *namespace[T]) hold(now time.Time, v request.Verdict, jitter func(time.Duration) time.Duration) {
@@ -82,16 +141,16 @@ func (ns *namespace[T]) hold(now time.Time, v request.Verdict, jitter func(time.
 	}
 }
 
-// forgettable reports whether nothing would be forgotten with the namespace after begun
-// writes: one that goes on failing must not begin with short waits again, and one that was
-// written a moment ago must not have its turn before those that wait.
-func (ns *namespace[T]) forgettable(now time.Time, begun uint64) bool {
-	served := slices.Max(ns.served[:])
+// evictable reports whether nothing would be forgotten with the namespace. lastID is the last job of all. A namespace
+// that goes on failing must not begin with short waits again, and one that was written a moment ago must not have its
+// turn before those that wait.
+func (ns *namespace[T]) evictable(now time.Time, lastID uint64) bool {
+	served := slices.Max(ns.lastServed[:])
 	longAgo := now.Add(-timing.GateBackoff.Longest)
-	return ns.idle() && ns.gate.admits(longAgo) && (served == 0 || served+minSweep/2 < begun)
+	return ns.idle() && ns.gate.admits(longAgo) && (served == 0 || served+minSweep/2 < lastID)
 }
 
-// share is how many writes the namespace may have under way.
+// share is how many writes the namespace may have in flight.
 func (ns *namespace[T]) share(w *window) int {
 	switch {
 	case ns.health != healthy:
@@ -103,8 +162,8 @@ func (ns *namespace[T]) share(w *window) int {
 }
 
 // probe returns the class of the next write while the namespace is failing, and whether the
-// newest item of it is to be taken. What has not failed comes first, and of that the newest,
-// since those before it may be what fails. What has failed takes turns.
+// newest item of it is to be taken. Items that have not failed come first, and of these the newest,
+// because those before it may be the ones that fail. Items that have failed take turns.
 func (ns *namespace[T]) probe() (class request.Class, newest bool) {
 	failed := request.NoWrite
 	for c := request.FirstWarning; c < request.Classes; c++ {

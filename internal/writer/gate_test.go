@@ -23,7 +23,7 @@ func TestGateDoublesFromFirstToLongest(t *testing.T) {
 	var waits []time.Duration
 	for now := noon; len(waits) < 9; now = g.until {
 		g.shut(now, asks(0), whole)
-		g.shut(now, asks(0), whole) // writes that were under way together fail together
+		g.shut(now, asks(0), whole) // writes that were in flight together fail together
 		waits = append(waits, g.until.Sub(now))
 		if g.admits(g.until.Add(-1)) || !g.admits(g.until) {
 			t.Errorf("after %d failures: it does not open at its time", g.failures)

@@ -14,12 +14,18 @@ import (
 type blame uint8
 
 const (
-	noEvidence   blame = iota // the answer is no evidence
-	allWell                   // the write was handled, which also shows that its namespace and the server are well
-	badItem                   // it may be about the item alone
-	badNamespace              // writes in the namespace hang or fail
-	overloaded                // the server has too much to do
-	unreachable               // no write reaches the server, or it refuses them all
+	// noEvidence: the answer says nothing about anything.
+	noEvidence blame = iota
+	// allWell: the write was handled, which also shows that its namespace and the server are well.
+	allWell
+	// badItem: the answer may be about the item alone.
+	badItem
+	// badNamespace: writes in the namespace hang or fail.
+	badNamespace
+	// overloaded: the server has too much to do.
+	overloaded
+	// unreachable: no write reaches the server, or it refuses them all.
+	unreachable
 )
 
 // health is how the last writes in a namespace went:
@@ -43,9 +49,11 @@ const (
 
 // record is the evidence about one namespace.
 type record struct {
-	health  health
-	good    uint64    // the last write that had begun when one in the namespace got its last good answer
-	refused time.Time // when one of them was refused last because the server has too much to do
+	health health
+	// good is the last write that had begun when one in the namespace got its last good answer.
+	good uint64
+	// refused is when one of them was refused last because the server has too much to do.
+	refused time.Time
 }
 
 // suspect reports whether a write in the namespace was refused lately, and so may be refused again for a reason that is
@@ -58,38 +66,45 @@ func (r *record) suspect(now time.Time) bool {
 // that does, and what it knows of a namespace is in its [record]. The latency of an answer is no evidence, because
 // namespaces differ in it: a webhook may be asked about the Events of some, or about creates alone.
 type judge struct {
-	good     uint64    // the last write that had begun when there was the last good answer
-	answered sightings // good answers in namespaces that are not suspect
-	refused  sightings // refusals because of too much to do
+	// good is the last write that had begun when there was the last good answer.
+	good uint64
+	// answered has good answers in namespaces that are not suspect.
+	answered sightings
+	// refused has refusals because of too much to do.
+	refused sightings
 }
 
 // answer is what the judge knows of one answer.
 type answer struct {
 	verdict request.Verdict
-	job     uint64    // the number of its write
-	begun   uint64    // that of the last write that has begun
-	slow    bool      // it took longer than [timing.SlowWrite]
-	now     time.Time // when it came
+	// job is the number of its write.
+	job uint64
+	// lastID is the number of the last write that has begun.
+	lastID uint64
+	// slow says that it took longer than [timing.SlowWrite].
+	slow bool
+	// now is when it came.
+	now time.Time
 }
 
 // judge returns whose fault an answer to a write of a namespace is, and learns from it.
 func (g *judge) judge(r *record, a answer) blame {
 	v := a.verdict
 	switch {
-	case v.Action == request.Skip: // the write was given up because the end has come
+	case v.Action == request.Skip:
+		// The write was given up because the end has come.
 		if a.slow && r.good < a.job {
 			r.health = max(r.health, inDoubt)
 		}
 		return noEvidence
-	case v.Gate == request.Server,
-		v.Gate == request.Open && v.Wait > 0: // the client's own rate limiter
+	case v.Gate == request.Server, isOfOwnLimiter(v):
 		return unreachable
 	case v.Gate == request.Open && v.Unanswered:
 		return noEvidence
 	case v.Gate == request.Open:
 		r.health = healthy
-		r.good = a.begun
-		g.good = a.begun
+		r.good = a.lastID
+		g.good = a.lastID
 		if !r.suspect(a.now) {
 			g.answered.add(r, a)
 		}
@@ -112,6 +127,9 @@ func (g *judge) judge(r *record, a answer) blame {
 		return badItem
 	}
 }
+
+// isOfOwnLimiter reports whether the client's own rate limiter has refused.
+func isOfOwnLimiter(v request.Verdict) bool { return v.Gate == request.Open && v.Wait > 0 }
 
 // isNamespace reports whether a bad answer is about more than its item. One failure may be the item's, two in a row are
 // not. What RBAC forbids it forbids to all. A slow failure blocks others for longer, so one is enough, unless another

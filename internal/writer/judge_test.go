@@ -102,7 +102,7 @@ func TestJudge(t *testing.T) {
 					records[s.namespace] = r
 				}
 				begun++
-				a := answer{job: begun, begun: begun, now: now}
+				a := answer{job: begun, lastID: begun, now: now}
 				text := s.answer
 				if rest, ok := strings.CutPrefix(text, "slow "); ok {
 					a.slow = true
@@ -110,7 +110,7 @@ func TestJudge(t *testing.T) {
 				}
 				if rest, ok := strings.CutPrefix(text, "overtaken "); ok {
 					begun++
-					g.judge(r, answer{verdict: answers["201"], job: begun, begun: begun, now: now})
+					g.judge(r, answer{verdict: answers["201"], job: begun, lastID: begun, now: now})
 					text = rest
 				}
 				verdict, known := answers[text]

@@ -81,12 +81,12 @@ type rig struct {
 	mu       sync.Mutex
 	answer   script
 	log      []string // "@1s web/a", a line for each write when it begins
-	underway map[string]int
+	inFlight map[string]int
 	most     int // at a time
 }
 
 func newRig(most int, answer script) *rig {
-	r := &rig{began: time.Now(), answer: answer, underway: map[string]int{}}
+	r := &rig{began: time.Now(), answer: answer, inFlight: map[string]int{}}
 	r.Writer = New(Config[*item]{
 		Clock: clock.RealClock{}, Most: most, Timeout: 30 * time.Second, Attempt: r.attempt,
 	})
@@ -111,9 +111,9 @@ func inBubble(t *testing.T, most int, answer script, test func(t *testing.T, r *
 
 func (r *rig) attempt(ctx context.Context, i *item, _ request.Limiter) (request.Verdict, request.Class) {
 	r.mu.Lock()
-	r.underway[i.namespace()]++
+	r.inFlight[i.namespace()]++
 	total := 0
-	for _, n := range r.underway {
+	for _, n := range r.inFlight {
 		total += n
 	}
 	r.most = max(r.most, total)
@@ -123,7 +123,7 @@ func (r *rig) attempt(ctx context.Context, i *item, _ request.Limiter) (request.
 	defer func() { // also when the goroutine ends
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.underway[i.namespace()]--
+		r.inFlight[i.namespace()]--
 	}()
 	return answer(ctx, i)
 }
@@ -177,7 +177,7 @@ func many(namespace string, n int) (names []string) {
 	return names
 }
 
-// peak is how many writes were under way at a time, at most.
+// peak is how many writes were in flight at a time, at most.
 func (r *rig) peak() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// firstLimit is how many writes are under way at first: at 80 ms a write they keep up
+	// firstLimit is how many writes are in flight at first: at 80 ms a write they keep up
 	// with a client of 50 requests a second, as kubelet's is.
 	firstLimit = 4
 	// lastLimit is how many they are at the end, at least.
 	lastLimit = 16
 )
 
-// window is how many writes may be under way. It follows the server as TCP's congestion
-// window follows a path: while there is more to write than may be under way it grows by one
-// a round, which is as many answers as may be under way. It is halved when the server has too
+// window is how many writes may be in flight. It follows the server as TCP's congestion
+// window follows a path: while there is more to write than may be in flight it grows by one
+// a round, which is as many answers as may be in flight. It is halved when the server has too
 // much to do ([overloaded]). A write without an answer, and the latency of answers, say more
 // about a namespace.
 //
@@ -31,12 +31,16 @@ type window struct {
 	limit  int
 	ending bool
 
-	answers int  // in this round
-	full    bool // something had to wait for others
+	// answers is how many there were in this round.
+	answers int
+	// full says that something had to wait for others.
+	full bool
 
-	refusedAt    int       // the size at which the server had too much to do last
-	refused      time.Time // when it did
-	refusedUntil uint64    // the last write that was under way then: such answers are no news
+	// refusedAt is the size at which the server had too much to do last, and refused is when.
+	refusedAt int
+	refused   time.Time
+	// refusedUntil is the last write that was in flight then: further refusals of these are no news.
+	refusedUntil uint64
 }
 
 func newWindow(most int) window { return window{most: most, limit: min(firstLimit, most)} }

@@ -20,7 +20,7 @@ import (
 // Config is what a writer works with.
 type Config[T Item] struct {
 	Clock clock.WithTicker
-	// Most is how many writes may be under way at most.
+	// Most is how many writes may be in flight at most.
 	Most int
 	// Timeout is for one write, in real time.
 	Timeout time.Duration
@@ -37,38 +37,51 @@ type Item interface {
 	Gone() bool
 }
 
-// Writer is safe for concurrent use. No method blocks on I/O but Run.
+// Writer is safe for concurrent use. No method blocks on I/O but Run. No code of the caller runs
+// under its lock, the clock included.
 type Writer[T Item] struct {
 	config Config[T]
-	jitter func(time.Duration) time.Duration // under mu
 	wake   chan struct{}
 
-	mu         sync.Mutex // guards the rest
+	// mu guards the rest.
+	mu         sync.Mutex
+	jitter     func(time.Duration) time.Duration
 	namespaces map[string]*namespace[T]
 	ready      *ready[T]
 	window     window
 	judge      judge
-	madeRoom   time.Time               // when a write was cancelled last that was not overtaken
-	server     gate                    // closed by what only the server can mean
-	probing    uint64                  // the job that probes it
-	misled     bool                    // the last probe that was slow was refused after all, so slowness opens no gate
-	underway   []*job[T]               // all that were begun and not answered, in the order in which they began
-	beside     int                     // of them, those that belong beside the window
-	begun      uint64                  // the number of the last one
-	written    [request.Classes]uint64 // in healthy namespaces, by class
-	enqueued   uint64                  // the number of the last entry
-	waiting    int                     // entries in all namespaces
-	sweepAt    int                     // namespaces and entries at which to look for what can go
-	limiter    request.Limiter         // of the client
-	paced      request.Limiter         // the one that has let the next request pass
+	server     serverGate
+
+	// inFlight has all jobs that were begun and not answered, in the order in which they began.
+	inFlight []*job[T]
+	// outsideWindow is how many of them do not count in the window.
+	outsideWindow int
+	// lastID is the number of the job that began last.
+	lastID uint64
+	// gaveUp is when a job was last cancelled that no other had overtaken.
+	gaveUp time.Time
+
+	// taken counts by class the jobs of namespaces that are not failing.
+	taken [request.Classes]uint64
+	// lastEntry is the number of the entry that was enqueued last.
+	lastEntry uint64
+	// waiting is the number of entries in all namespaces.
+	waiting int
+	// sweepAt is the number of namespaces and entries at which to look for those that can go.
+	sweepAt int
+
+	// limiter is the rate limiter of the client.
+	limiter request.Limiter
+	// paced is the rate limiter that has let the next request pass, if any has.
+	paced request.Limiter
 }
 
 // New returns a writer without goroutines. Items can be enqueued at once.
 func New[T Item](c Config[T]) *Writer[T] {
 	return &Writer[T]{
 		config:     c,
-		jitter:     fullJitter(c.Clock.Now()),
 		wake:       make(chan struct{}, 1),
+		jitter:     fullJitter(c.Clock.Now()),
 		namespaces: map[string]*namespace[T]{},
 		ready:      newReady[T](),
 		window:     newWindow(c.Most),
@@ -86,27 +99,29 @@ func fullJitter(now time.Time) func(time.Duration) time.Duration {
 
 // Enqueue adds an item that needs a write of class in a namespace.
 func (w *Writer[T]) Enqueue(item T, name string, class request.Class) {
+	now := w.config.Clock.Now()
 	w.mu.Lock()
 	if len(w.namespaces)+w.waiting >= w.sweepAt {
-		w.sweepLocked()
+		w.sweepLocked(now)
 	}
 	ns := w.namespaces[name]
 	if ns == nil {
-		ns = &namespace[T]{name: name}
+		ns = newNamespace[T](name)
 		w.namespaces[name] = ns
 	}
 	w.pushLocked(ns, item, class)
-	if ns.items[class].len() == 1 { // else its places are the same
-		w.ready.update(ns, &w.window, w.config.Clock.Now())
+	// With a second entry its order is the same.
+	if ns.items[class].len() == 1 {
+		w.ready.update(ns, &w.window, now)
 	}
 	w.mu.Unlock()
 	w.signal()
 }
 
 func (w *Writer[T]) pushLocked(ns *namespace[T], item T, class request.Class) {
-	w.enqueued++
+	w.lastEntry++
 	w.waiting++
-	ns.items[class].push(entry[T]{item, w.enqueued})
+	ns.items[class].push(entry[T]{item, w.lastEntry})
 }
 
 // PaceBy makes the writer wait for the rate limiter of its client before it decides what is
@@ -120,12 +135,13 @@ func (w *Writer[T]) PaceBy(limiter request.Limiter) {
 // OpenGates ends every back-off, so that everything is tried at once, because the end has
 // come. Which namespaces fail is not forgotten: the others go first.
 func (w *Writer[T]) OpenGates() {
+	now := w.config.Clock.Now()
 	w.mu.Lock()
 	w.window.end()
-	w.server = gate{}
-	now := w.config.Clock.Now()
+	w.server.open()
 	for _, ns := range w.sortedLocked() {
-		ns.gate.until = time.Time{} // the next write is a probe
+		// The next write of a failing namespace is a probe.
+		ns.gate.until = time.Time{}
 		w.ready.update(ns, &w.window, now)
 	}
 	w.mu.Unlock()
@@ -153,8 +169,7 @@ const minSweep = 1024
 // nobody takes items, and they must be as bounded as the cache that evicts series
 // (invariant I5). The next sweep comes when there are twice as many, so that each is looked
 // at once or twice.
-func (w *Writer[T]) sweepLocked() {
-	now := w.config.Clock.Now()
+func (w *Writer[T]) sweepLocked(now time.Time) {
 	w.waiting = 0
 	for _, ns := range w.sortedLocked() {
 		for class := range ns.items {
@@ -162,7 +177,7 @@ func (w *Writer[T]) sweepLocked() {
 		}
 		w.waiting += ns.waiting()
 		w.ready.update(ns, &w.window, now)
-		if ns.forgettable(now, w.begun) {
+		if ns.evictable(now, w.lastID) {
 			delete(w.namespaces, ns.name)
 		}
 	}
@@ -171,23 +186,33 @@ func (w *Writer[T]) sweepLocked() {
 
 // State is a copy of what a writer does, for a person who looks for a fault.
 type State struct {
-	Window int // how many writes may be under way
-	// Gates are that of the server, and those of namespaces that have something waiting or
-	// under way, or fail: those that failed most often in a row first, then the longest queues.
+	// Window is how many writes may be in flight.
+	Window int
+	// Gates has the gate of the server first, and then those of namespaces that have something
+	// waiting or in flight, or fail: those that failed most often in a row first, then the
+	// longest queues.
 	Gates []Gate
 }
 
 // Gate is a copy of a gate, with the queue behind it.
 type Gate struct {
-	Namespace string    // empty for that of the server
-	Closed    bool      // no write passes but a probe
-	Failures  int       // in a row, that closed it and kept it closed
-	OpensAt   time.Time // when it lets a probe through; zero if it is open
-	Probing   bool      // the probe is under way
-	LastError string    // the words of the last failure
-	Failing   bool      // writes in the namespace hang or fail
-	Waiting   int       // items in the queue
-	InFlight  int
+	// Namespace is empty for the gate of the server.
+	Namespace string
+	// Closed says that no write passes but a probe.
+	Closed bool
+	// Failures is how many in a row have closed it and kept it closed.
+	Failures int
+	// OpensAt is when it lets a probe through; zero if it is open.
+	OpensAt time.Time
+	// Probing says that the probe is in flight.
+	Probing bool
+	// LastError has the words of the last failure.
+	LastError string
+	// Failing says that writes in the namespace hang or fail.
+	Failing bool
+	// Waiting is how many items are in the queue.
+	Waiting  int
+	InFlight int
 }
 
 // Rate returns how many requests a second the client allows, 0 if that is not known. The rate
@@ -205,13 +230,14 @@ func (w *Writer[T]) Inspect() State {
 	defer w.mu.Unlock()
 	server := Gate{
 		Waiting:  w.waiting,
-		InFlight: len(w.underway),
-		Probing:  w.probing != 0,
+		InFlight: len(w.inFlight),
+		Probing:  w.server.probe != 0,
 	}
 	s := State{Window: w.window.limit, Gates: []Gate{w.server.describe(server)}}
-	slow := map[*namespace[T]]bool{} // writes in it have no answer yet
-	for _, j := range w.underway {
-		slow[j.ns] = slow[j.ns] || j.beside
+	// Namespaces in which a write is slow or a probe.
+	slow := map[*namespace[T]]bool{}
+	for _, j := range w.inFlight {
+		slow[j.ns] = slow[j.ns] || j.outsideWindow
 	}
 	for _, ns := range w.sortedLocked() {
 		if ns.idle() && ns.health < inDoubt {
@@ -222,8 +248,8 @@ func (w *Writer[T]) Inspect() State {
 			Namespace: ns.name,
 			Failing:   isFailing,
 			Waiting:   ns.waiting(),
-			InFlight:  ns.underway,
-			Probing:   isFailing && ns.underway > 0,
+			InFlight:  ns.inFlight,
+			Probing:   isFailing && ns.inFlight > 0,
 		})
 		if isFailing || ns.health == inDoubt {
 			g.LastError = cmp.Or(g.LastError, "none")
@@ -236,16 +262,8 @@ func (w *Writer[T]) Inspect() State {
 	return s
 }
 
-func (g *gate) describe(as Gate) Gate {
-	as.Closed = g.closed()
-	as.Failures = g.failures
-	as.OpensAt = g.until
-	as.LastError = g.lastError
-	return as
-}
-
-// Of returns the gate that the writes in a namespace meet: that of the server if it is closed,
-// else its own. The zero Gate holds nothing up.
+// Of returns the gate that the writes in a namespace meet: the server's if it is closed,
+// otherwise the namespace's own. The zero Gate holds nothing up.
 func (s *State) Of(namespace string) Gate {
 	for _, g := range s.Gates {
 		if g.Namespace == "" && g.Closed || g.Namespace == namespace {

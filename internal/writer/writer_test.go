@@ -15,6 +15,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"k8s.io/utils/clock"
+
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/timing"
 )
@@ -26,8 +28,8 @@ func TestShares(t *testing.T) {
 		time.Sleep(150 * time.Millisecond)
 		r.check(t, "@100ms a/1", "@100ms a/2")
 		time.Sleep(2 * time.Second)
-		if synctest.Wait(); r.underway["a"] != 4 {
-			t.Errorf("%d writes of one namespace under way, want half of 8", r.underway["a"])
+		if synctest.Wait(); r.inFlight["a"] != 4 {
+			t.Errorf("%d writes of one namespace in flight, want half of 8", r.inFlight["a"])
 		}
 		r.add(request.FirstNormal, many("b", 10)...)
 		r.add(request.FirstNormal, many("c", 10)...)
@@ -105,7 +107,95 @@ func TestOrderOfNamespaces(t *testing.T) {
 	})
 }
 
-// Namespaces that are busy by turns meet all slots: of two, each always has its only share under way when it is the turn of
+// A flood comes in several classes at once, as that of a pod that crashes again and again. It delays a quiet namespace in
+// none of them.
+func TestQuietNamespaceInEachClass(t *testing.T) {
+	for class := request.FirstWarning; class < request.Classes; class++ {
+		inBubble(t, 1, stores(time.Millisecond), func(t *testing.T, r *rig) {
+			r.heal("quiet")
+			for class := request.FirstWarning; class < request.Classes; class++ {
+				r.add(class, many("flood", 300)...)
+			}
+			time.Sleep(50 * time.Millisecond)
+			r.lines()
+			r.add(class, "quiet/web")
+			time.Sleep(time.Minute)
+			n := slices.IndexFunc(r.lines(), func(line string) bool { return strings.HasSuffix(line, "quiet/web") })
+			// Every eighth write is of the class, and every fourth of these for the namespaces in turn.
+			if n < 0 || n > 13*turnEvery {
+				t.Errorf("class %d: a quiet namespace is write %d beside a flood, want %d at most", class, n, 13*turnEvery)
+			}
+		})
+	}
+}
+
+// After a restart hundreds of namespaces are new at once. One that is new a moment later does not wait for all of them.
+func TestNewNamespaceAmongNewOnes(t *testing.T) {
+	inBubble(t, 1, stores(time.Millisecond), func(t *testing.T, r *rig) {
+		for i := range 500 {
+			r.add(request.FirstWarning, fmt.Sprintf("tenant-%d/web", i))
+		}
+		time.Sleep(50 * time.Millisecond)
+		r.lines()
+		r.add(request.FirstWarning, "new/web")
+		time.Sleep(time.Second)
+		n := slices.IndexFunc(r.lines(), func(line string) bool { return strings.HasSuffix(line, "new/web") })
+		if n < 0 || n > turnEvery {
+			t.Errorf("a new namespace is write %d beside 500 others, want %d at most", n, turnEvery)
+		}
+	})
+}
+
+// lockedClock is a clock of a user that asks for the state of the writer.
+type lockedClock struct {
+	clock.RealClock
+	check func()
+}
+
+func (c *lockedClock) Now() time.Time {
+	c.check()
+	return c.RealClock.Now()
+}
+
+// No code of the caller runs under the lock, the clock included.
+//
+// Caught: a clock that is asked under the lock, for each of the five calls.
+func TestI2ClockIsAskedWithoutLock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &lockedClock{check: func() {}}
+		r := newRig(2, fails(stores(0), failed, "bad"))
+		r.config.Clock = c
+		c.check = func() {
+			// Another goroutine may have the lock for a moment.
+			for range 100_000 {
+				if r.Writer.mu.TryLock() {
+					r.Writer.mu.Unlock()
+					return
+				}
+				runtime.Gosched()
+			}
+			t.Error("the clock is asked under the lock")
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		r.group.Go(func() { r.Run(ctx, r.group.Go) })
+		step := func(do func()) {
+			do()
+			time.Sleep(time.Second)
+			synctest.Wait()
+		}
+		step(func() { r.Enqueue(&item{name: "a/0"}, "a", request.FirstWarning) })
+		step(func() { r.Enqueue(&item{name: "bad/0"}, "bad", request.FirstWarning) })
+		step(r.OpenGates)
+		step(func() { r.PaceBy(request.NewLimiter(every(time.Millisecond))) })
+		step(func() { r.Enqueue(&item{name: "a/1"}, "a", request.FirstWarning) })
+		r.sweepAt = 0
+		step(func() { r.Enqueue(&item{name: "a/2"}, "a", request.FirstWarning) })
+		cancel()
+		r.group.Wait(context.Background())
+	})
+}
+
+// Namespaces that are busy by turns meet all slots: of two, each always has its only share in flight when it is the turn of
 // the other one.
 func TestOrderOfBusyNamespaces(t *testing.T) {
 	inBubble(t, 2, stores(10*time.Millisecond), func(t *testing.T, r *rig) {
@@ -175,12 +265,12 @@ func TestHangingNamespaces(t *testing.T) {
 		if !slices.ContainsFunc(r.lines(), func(line string) bool { return strings.HasSuffix(line, " well/0") }) {
 			t.Error("well/0 is not written within a second")
 		}
-		if r.peak() > 4+maxBeside {
-			t.Errorf("%d writes under way, want %d at most", r.peak(), 4+maxBeside)
+		if r.peak() > 4+maxOutsideWindow {
+			t.Errorf("%d writes in flight, want %d at most", r.peak(), 4+maxOutsideWindow)
 		}
-		for ns, n := range r.underway {
+		for ns, n := range r.inFlight {
 			if n > 1 {
-				t.Errorf("%d writes under way in %s", n, ns)
+				t.Errorf("%d writes in flight in %s", n, ns)
 			}
 		}
 		if s := r.Inspect(); s.Window != 4 {
@@ -227,8 +317,8 @@ func TestI5WhatIgnoresItsContextIsBounded(t *testing.T) {
 			r.add(request.FirstWarning, fmt.Sprintf("sick-%d/0", i))
 		}
 		time.Sleep(10 * time.Minute)
-		if synctest.Wait(); r.peak() != 4+maxBeside {
-			t.Errorf("%d writes under way, want %d", r.peak(), 4+maxBeside)
+		if synctest.Wait(); r.peak() != 4+maxOutsideWindow {
+			t.Errorf("%d writes in flight, want %d", r.peak(), 4+maxOutsideWindow)
 		}
 	})
 }
@@ -240,7 +330,7 @@ func TestServerGate(t *testing.T) {
 		r.add(request.FirstWarning, "b/0", "c/0")
 		time.Sleep(time.Minute)
 		if r.peak() > 3 {
-			t.Errorf("%d writes under way", r.peak())
+			t.Errorf("%d writes in flight", r.peak())
 		}
 		if n := len(r.lines()); n > 3+8 {
 			t.Errorf("%d requests in a minute to a server that is down", n)
