@@ -144,9 +144,12 @@ oracle: ## SEEDS random schedules of the public API against a tiny API server an
 	$(GO) test -vet=off -count=1 -v -timeout 0 -run '^TestOracle$$' ./test/oracle -seeds $(SEEDS)
 
 .PHONY: golden
-golden: ## Rewrite the golden files, and show what changed
-	$(GO) test ./internal/series -update
-	git diff --stat -- '*testdata*'
+golden: ## Rewrite what follows from the code: tables of pages, drop reasons, golden files, api/; and show what changed
+	$(GO) test ./test/repository -run '^Test(Times|DropReasons)$$' -update
+	$(GO) test ./internal/series ./debug -update
+	cd contrib/prometheus && $(GO) test . -update
+	$(MAKE) --no-print-directory api
+	git diff --stat
 
 .PHONY: docs
 docs: ## Rewrite what docs/ shows of kubectl-eventseries, and show what changed

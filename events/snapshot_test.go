@@ -23,6 +23,7 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 	"github.com/eventseries/eventseries/legacy"
@@ -205,12 +206,8 @@ func TestLabelsCompare(t *testing.T) {
 // Every reason and every kind of repair is a key, also with nothing to report: metrics need them from the start.
 func TestStatsHasEveryKey(t *testing.T) {
 	s := events.NewBroadcaster(nil).Stats()
-	for _, reason := range []events.DropReason{
-		events.DropInvalid, events.DropStopped, events.DropCacheFull, events.DropRejected, events.DropNamespaceGone, events.DropTooOld,
-		events.DropAbandoned, events.DropFiltered, events.DropSpamFilter, events.DropQueueFull, events.DropMuted,
-		events.DropUnknownCluster,
-	} {
-		if n, ok := s.Dropped[reason]; !ok || n != 0 {
+	for _, reason := range stats.Reasons() {
+		if n, ok := s.Dropped[events.DropReason(reason.String())]; !ok || n != 0 {
 			t.Errorf("Dropped[%s] = %d, %v", reason, n, ok)
 		}
 	}
@@ -219,7 +216,7 @@ func TestStatsHasEveryKey(t *testing.T) {
 			t.Errorf("Repaired[%s] = %d, %v", kind, n, ok)
 		}
 	}
-	if len(s.Dropped) != 12 || len(s.Repaired) != len(allRepairs) {
+	if len(s.Dropped) != len(stats.Reasons()) || len(s.Repaired) != len(allRepairs) {
 		t.Errorf("%d reasons, %d repairs", len(s.Dropped), len(s.Repaired))
 	}
 }

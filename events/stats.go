@@ -96,38 +96,6 @@ func addMaps[K comparable](a, b map[K]int64) map[K]int64 {
 // DropReason says why occurrences are not on the server.
 type DropReason string
 
-// The reasons for a drop. Each is a key of [Stats.Dropped].
-const (
-	// DropInvalid: no regarding object, one that cannot be referred to, or a type
-	// other than Normal and Warning. The log says which.
-	DropInvalid DropReason = "Invalid"
-	// DropStopped: recorded after Drain or Shutdown, or when neither was called within
-	// the drain timeout after the end of Start's context.
-	DropStopped DropReason = "Stopped"
-	// DropCacheFull: more series than WithMaxSeries, and none that could be evicted.
-	DropCacheFull DropReason = "CacheFull"
-	// DropRejected: the server does not accept the event. The log has its reason. A
-	// later occurrence is tried after one to eight minutes.
-	DropRejected DropReason = "Rejected"
-	// DropNamespaceGone: the namespace is being deleted or does not exist.
-	DropNamespaceGone DropReason = "NamespaceGone"
-	// DropTooOld: not written within an hour after its last occurrence, or within the finish
-	// interval if that is longer.
-	DropTooOld DropReason = "TooOld"
-	// DropAbandoned: not written when Drain's context ended.
-	DropAbandoned DropReason = "Abandoned"
-	// DropFiltered: the sink does not want the event, see [ErrFiltered].
-	DropFiltered DropReason = "Filtered"
-	// DropSpamFilter: client-go's spam filter suppressed it (package legacy only).
-	DropSpamFilter DropReason = "SpamFilter"
-	// DropQueueFull: the queue of occurrences overflowed (package legacy only).
-	DropQueueFull DropReason = "QueueFull"
-	// DropMuted: the selector does not select it, see [Broadcaster.SetSelector].
-	DropMuted DropReason = "Muted"
-	// DropUnknownCluster: recorded for a cluster that is not engaged (adapter.Clusters only).
-	DropUnknownCluster DropReason = "UnknownCluster"
-)
-
 // Drop describes a drop to a drop handler.
 type Drop struct {
 	// Reason is the key under which [Stats] counts the drop.

@@ -13,44 +13,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Reason says why occurrences were dropped.
-type Reason uint8
-
-// The reasons, in the order in which [Reasons] names them.
-const (
-	None Reason = iota
-	Invalid
-	Stopped
-	CacheFull
-	Rejected
-	NamespaceGone
-	TooOld
-	Abandoned
-	Filtered
-	SpamFilter
-	QueueFull
-	Muted
-	UnknownCluster
-	numReasons
-)
-
-var reasonNames = [numReasons]string{
-	"None", "Invalid", "Stopped", "CacheFull", "Rejected", "NamespaceGone", "TooOld", "Abandoned", "Filtered",
-	"SpamFilter", "QueueFull", "Muted", "UnknownCluster",
-}
-
-// String returns the name users see in Stats and in log lines.
-func (r Reason) String() string { return reasonNames[r] }
-
-// Reasons lists every reason but None.
-func Reasons() []Reason {
-	all := make([]Reason, 0, numReasons-1)
-	for r := Invalid; r < numReasons; r++ {
-		all = append(all, r)
-	}
-	return all
-}
-
 // Counters are totals in occurrences or requests. The owner's lock guards them, so
 // that no snapshot sees one half of a change.
 type Counters struct {

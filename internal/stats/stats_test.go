@@ -11,19 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestReasonsHaveNames(t *testing.T) {
-	seen := map[string]bool{None.String(): true}
-	for _, r := range Reasons() {
-		if r == None || r.String() == "" || seen[r.String()] {
-			t.Errorf("reason %d is called %q", r, r)
-		}
-		seen[r.String()] = true
-	}
-	if len(seen) != int(numReasons) {
-		t.Errorf("%d reasons have names, of %d", len(seen), numReasons)
-	}
-}
-
 // Beyond the bound all labels but the type become other. What was told apart once always is.
 func TestAdmitIsBounded(t *testing.T) {
 	var sets LabelSets

@@ -191,20 +191,21 @@ func (p *process) checkCauses(st events.Stats) {
 	if retryFor == 0 {
 		retryFor = max(time.Hour, o.finish)
 	}
-	for reason, may := range map[events.DropReason]bool{
-		events.DropStopped:        p.ending,
-		events.DropAbandoned:      p.ending,
-		events.DropCacheFull:      o.maxSeries > 0,
-		events.DropRejected:       p.refused[answer422] || p.refused[denied] || p.refused[answer403] && o.subject == byAdapter,
-		events.DropNamespaceGone:  p.refused[terminating] || p.refused[noNamespace],
-		events.DropTooOld:         time.Since(p.w.began)+p.jumped() >= retryFor,
-		events.DropFiltered:       o.subject == byTee || o.subject == byLegacy,
-		events.DropSpamFilter:     o.correlates(),
-		events.DropQueueFull:      o.correlates() && p.w.s.loops(),
-		events.DropMuted:          p.muted,
-		events.DropUnknownCluster: false,
-	} {
-		if st.Dropped[reason] > 0 && !may {
+	may := map[events.DropReason]bool{
+		events.DropInvalid:       true, // they are counted one by one
+		events.DropStopped:       p.ending,
+		events.DropAbandoned:     p.ending,
+		events.DropCacheFull:     o.maxSeries > 0,
+		events.DropRejected:      p.refused[answer422] || p.refused[denied] || p.refused[answer403] && o.subject == byAdapter,
+		events.DropNamespaceGone: p.refused[terminating] || p.refused[noNamespace],
+		events.DropTooOld:        time.Since(p.w.began)+p.jumped() >= retryFor,
+		events.DropFiltered:      o.subject == byTee || o.subject == byLegacy,
+		events.DropSpamFilter:    o.correlates(),
+		events.DropQueueFull:     o.correlates() && p.w.s.loops(),
+		events.DropMuted:         p.muted,
+	}
+	for reason, n := range st.Dropped {
+		if n > 0 && !may[reason] {
 			p.w.fail("a drop without its cause", "%s: %s: %+v", p, reason, st)
 		}
 	}

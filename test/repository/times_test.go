@@ -4,21 +4,15 @@
 package repository
 
 import (
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/token"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "rewrite the table of times in DESIGN.md")
 
 const timesFile = "internal/timing/timing.go"
 
@@ -38,30 +32,7 @@ func TestTimes(t *testing.T) {
 		t.Fatalf("%d times are in %s", len(want), timesFile)
 	}
 	want = slices.Concat([]string{"| name | value | meaning and reason |", "|---|---|---|"}, want)
-	design := text(t, "DESIGN.md")
-	before, section, found := strings.Cut(design, "\n## Times\n")
-	section, after, ends := strings.Cut(section, "\n## ")
-	if !found || !ends {
-		t.Fatal("DESIGN.md has no section Times, with another one after it")
-	}
-	first := strings.Index(section, "|")
-	last := strings.LastIndex(section, "|")
-	if first < 0 {
-		t.Fatal("the section Times has no table")
-	}
-	got := strings.Split(section[first:last+1], "\n")
-	diff := cmp.Diff(want, got)
-	if diff == "" {
-		return
-	}
-	if !*update {
-		t.Errorf("DESIGN.md, Times (go test ./test/repository -run TestTimes -update accepts it; -want +got):\n%s", diff)
-		return
-	}
-	design = before + "\n## Times\n" + section[:first] + strings.Join(want, "\n") + section[last+1:] + "\n## " + after
-	if err := os.WriteFile("DESIGN.md", []byte(design), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	holdTable(t, "DESIGN.md", "Times", want)
 }
 
 // timesOf returns the rows of the table.

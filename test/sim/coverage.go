@@ -8,8 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Coverage counts what happened in runs, as "kind/name". It shows whether everything that a script can do has been
@@ -78,10 +76,8 @@ func Everything() []string {
 	for _, code := range []string{"200", "201", "403", "404", "409"} {
 		add("outcome", code)
 	}
-	for _, reason := range stats.Reasons() {
-		if reason != stats.UnknownCluster { // no component of a script has more than one cluster
-			add("drop", reason.String())
-		}
+	for reason := range mayDrop {
+		add("drop", string(reason))
 	}
 	add("occurrences", "folded")
 	for shape := range shapes {

@@ -29,28 +29,29 @@ func (w *world) checkAllowedDrops(c *component, s *events.Stats) {
 	}
 }
 
-func (w *world) isAllowedDrop(c *component, reason events.DropReason, n int64) bool {
-	switch reason {
-	case events.DropInvalid:
-		return n <= c.counts.emitted[invalid]
-	case events.DropStopped, events.DropAbandoned:
-		return c.ending
-	case events.DropCacheFull:
-		return c.config.MaxSeries > 0
-	case events.DropRejected:
-		return w.rejected[c.name]
-	case events.DropNamespaceGone:
-		return w.inactive
-	case events.DropTooOld:
+// mayDrop says for each reason that a script can reach when a component may drop n occurrences for it. Runs of some hundred
+// seeds reach all of them.
+var mayDrop = map[events.DropReason]func(w *world, c *component, n int64) bool{
+	events.DropInvalid:       func(_ *world, c *component, n int64) bool { return n <= c.counts.emitted[invalid] },
+	events.DropStopped:       func(_ *world, c *component, _ int64) bool { return c.ending },
+	events.DropAbandoned:     func(_ *world, c *component, _ int64) bool { return c.ending },
+	events.DropCacheFull:     func(_ *world, c *component, _ int64) bool { return c.config.MaxSeries > 0 },
+	events.DropRejected:      func(w *world, c *component, _ int64) bool { return w.rejected[c.name] },
+	events.DropNamespaceGone: func(w *world, _ *component, _ int64) bool { return w.inactive },
+	events.DropTooOld: func(w *world, c *component, _ int64) bool {
 		return time.Since(w.began) >= c.retryFor()
-	case events.DropFiltered:
+	},
+	events.DropFiltered: func(_ *world, c *component, _ int64) bool {
 		return c.config.Filtered || c.config.Shape == viaLegacy
-	case events.DropSpamFilter, events.DropQueueFull:
-		return c.mayUseLegacy()
-	case events.DropMuted:
-		return n <= c.counts.muted
-	}
-	return false
+	},
+	events.DropSpamFilter: func(_ *world, c *component, _ int64) bool { return c.mayUseLegacy() },
+	events.DropQueueFull:  func(_ *world, c *component, _ int64) bool { return c.mayUseLegacy() },
+	events.DropMuted:      func(_ *world, c *component, n int64) bool { return n <= c.counts.muted },
+}
+
+func (w *world) isAllowedDrop(c *component, reason events.DropReason, n int64) bool {
+	may := mayDrop[reason]
+	return may != nil && may(w, c, n)
 }
 
 // contradicts reports whether err does not justify a drop for that reason.
