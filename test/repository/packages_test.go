@@ -9,31 +9,100 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// make test-sdk, which CI runs, tests every package of the SDK's module, with the race detector or without. The
-// two lists of the Makefile are by hand, because the race detector is slow where no goroutines meet.
+// nestedModules returns the directories of the modules beside the SDK's own, without those in testdata.
+func nestedModules(t *testing.T) (dirs []string) {
+	t.Helper()
+	for _, file := range tree(t) {
+		dir, name := path.Split(file)
+		if name == "go.mod" && dir != "" && !strings.Contains("/"+dir, "/testdata/") {
+			dirs = append(dirs, strings.TrimSuffix(dir, "/"))
+		}
+	}
+	slices.Sort(dirs)
+	return dirs
+}
+
+// Each nested module has its reason in CONTRIBUTING.md, and gets its updates.
 //
-// Caught: a package in neither list.
+// Caught: a new module without a reason; a module that Dependabot does not look at, or that is gone.
+func TestNestedModulesHaveReasons(t *testing.T) {
+	atRoot(t)
+	modules := nestedModules(t)
+	_, section, _ := strings.Cut(text(t, "CONTRIBUTING.md"), "\n## Modules\n")
+	var reasons []string
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]*)` \\| [a-z].* \\|$").FindAllStringSubmatch(section, -1) {
+		reasons = append(reasons, row[1])
+	}
+	if diff := cmp.Diff(modules, reasons); diff != "" {
+		t.Errorf("CONTRIBUTING.md, Modules (-want +got):\n%s", diff)
+	}
+	var updated []string
+	for _, dir := range regexp.MustCompile(`[ \[]/([\w./-]+)[\],\n]`).FindAllStringSubmatch(text(t, ".github/dependabot.yml"), -1) {
+		updated = append(updated, dir[1])
+	}
+	slices.Sort(updated)
+	if diff := cmp.Diff(modules, updated); diff != "" {
+		t.Errorf("dependabot.yml (-want +got):\n%s", diff)
+	}
+}
+
+// CI tests every package: those of the SDK's module in test-sdk, with the race detector or without, which are two lists by
+// hand, because the race detector is slow where no goroutines meet; and those of the nested modules in test-nested or e2e.
+//
+// Caught: a package in no list; one whose tests are run by name only.
 func TestEveryPackageIsTested(t *testing.T) {
 	atRoot(t)
 	makefile := text(t, "Makefile")
-	var patterns []string
+	patterns := map[string][]string{} // by the module's directory
 	for _, list := range regexp.MustCompile(`(?m)^(?:RACED|UNRACED) *:= *(.*)$`).FindAllStringSubmatch(makefile, -1) {
-		patterns = append(patterns, strings.Fields(list[1])...)
+		patterns["."] = append(patterns["."], strings.Fields(list[1])...)
 	}
-	var nested []string
-	for _, file := range tree(t) {
-		if dir, name := path.Split(file); name == "go.mod" && dir != "" {
-			nested = append(nested, strings.TrimSuffix(dir, "/"))
+	for _, target := range []string{"test-nested", "e2e-sdk", "e2e-migrations"} {
+		_, recipe, found := strings.Cut(makefile, "\n"+target+":")
+		if !found {
+			t.Fatalf("the Makefile has no target %s", target)
+		}
+		recipe, _, _ = strings.Cut(recipe, "\n\n")
+		for line := range strings.Lines(recipe) {
+			dir, commands, inModule := strings.Cut(strings.TrimPrefix(line, "\tcd "), " && ")
+			if !inModule {
+				continue
+			}
+			for command := range strings.SplitSeq(commands, " && ") {
+				if !strings.HasPrefix(command, "$(GO) test ") || strings.Contains(command, " -run ") {
+					continue
+				}
+				for _, argument := range strings.Fields(command) {
+					if strings.HasPrefix(argument, ".") {
+						patterns[dir] = append(patterns[dir], argument)
+					}
+				}
+			}
 		}
 	}
+	modules := nestedModules(t)
+	seen := map[string]bool{}
 	for _, file := range goFiles(t) {
-		if !file.isTest() || slices.ContainsFunc(nested, func(dir string) bool { return under(file.dir(), dir) }) {
+		if !file.isTest() || seen[file.dir()] {
 			continue
 		}
-		if !slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, file.dir()) }) {
-			t.Errorf("%s is in neither RACED nor UNRACED of the Makefile", file.dir())
+		seen[file.dir()] = true
+		module := "."
+		for _, dir := range modules {
+			if under(file.dir(), dir) && len(dir) > len(module) {
+				module = dir
+			}
+		}
+		pkg := path.Clean(strings.TrimPrefix(strings.TrimPrefix(file.dir(), module), "/"))
+		if module == "." {
+			pkg = file.dir()
+		}
+		if !slices.ContainsFunc(patterns[module], func(pattern string) bool { return matches(pattern, pkg) }) {
+			t.Errorf("make check and make e2e do not test %s of the module %s: %v", pkg, module, patterns[module])
 		}
 	}
 }
@@ -42,6 +111,9 @@ func TestEveryPackageIsTested(t *testing.T) {
 func matches(pattern, dir string) bool {
 	if pattern == "." {
 		return dir == "."
+	}
+	if pattern == "./..." {
+		return true
 	}
 	parent, all := strings.CutSuffix(strings.TrimPrefix(pattern, "./"), "/...")
 	return dir == parent || all && under(dir, parent)

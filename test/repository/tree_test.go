@@ -146,21 +146,6 @@ func TestFilesHaveLicence(t *testing.T) {
 	}
 }
 
-// The Makefile tidies and vets each nested module, or it is tested by nobody.
-//
-// Caught: a new module that is in no list.
-func TestNestedModulesAreChecked(t *testing.T) {
-	atRoot(t)
-	makefile := text(t, "Makefile")
-	for _, file := range tree(t) {
-		dir := path.Dir(file)
-		listed := regexp.MustCompile(`(?m)^(NESTED|TOOLS) *:?= *([^#\n]* )?` + regexp.QuoteMeta(dir) + `( |$)`)
-		if path.Base(file) == "go.mod" && dir != "." && !strings.Contains(file, "/testdata/") && !listed.MatchString(makefile) {
-			t.Errorf("the module %s is neither in NESTED nor in TOOLS of the Makefile", dir)
-		}
-	}
-}
-
 // VERSIONING.md names the minors of test/compat/matrix.txt, whose first row is what go.mod requires. Every kube-apiserver
 // of it can be built.
 //

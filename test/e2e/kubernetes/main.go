@@ -16,9 +16,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/eventseries/eventseries/test/kubernetes/internal/cluster"
-	"github.com/eventseries/eventseries/test/kubernetes/internal/script"
-	"github.com/eventseries/eventseries/test/kubernetes/internal/tree"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/cluster"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/script"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/tree"
 )
 
 func main() {
@@ -49,7 +49,7 @@ func parse(args []string) (o options, err error) {
 	f.BoolVar(&o.kubelet, "kubelet", false, "one kubelet that is alone, for a minute; an error if a demand is not met")
 	f.BoolVar(&o.page, "page", false, "only write the page again, from the last runs")
 	f.StringVar(&o.cache, "cache", filepath.Join(cache, "eventseries-kubernetes"), "where the copies, programs and logs are; remove it to begin anew")
-	f.StringVar(&o.docs, "docs", filepath.Join("..", "..", "docs", "evidence"), "where the page is written")
+	f.StringVar(&o.docs, "docs", filepath.Join("..", "..", "..", "docs", "evidence"), "where the page is written")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -58,7 +58,7 @@ func parse(args []string) (o options, err error) {
 	} else if o.nodes < 4 {
 		return o, errors.New("the script needs four nodes")
 	}
-	o.root, err = filepath.Abs(filepath.Join("..", ".."))
+	o.root, err = filepath.Abs(filepath.Join("..", "..", ".."))
 	return o, err
 }
 

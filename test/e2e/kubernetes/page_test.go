@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/eventseries/eventseries/test/kubernetes/internal/cluster"
-	"github.com/eventseries/eventseries/test/kubernetes/internal/count"
-	"github.com/eventseries/eventseries/test/kubernetes/internal/script"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/cluster"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/count"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/script"
 )
 
 // runs are two runs, the later with the rows given.

@@ -12,7 +12,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/eventseries/eventseries/test/bench/internal/world"
+	"github.com/eventseries/eventseries/test/e2e/bench/internal/world"
 )
 
 // scene is what happens, whoever records it. It plays in simulated time and returns the series in the same order for

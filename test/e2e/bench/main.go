@@ -87,7 +87,7 @@ func main() {
 		err = r.run(ctx)
 	}
 	if err == nil {
-		err = writePages("results", filepath.Join("..", "..", "docs", "evidence"))
+		err = writePages("results", filepath.Join("..", "..", "..", "docs", "evidence"))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

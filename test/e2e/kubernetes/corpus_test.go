@@ -20,8 +20,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/internal/testkit/corpus"
-	"github.com/eventseries/eventseries/test/kubernetes/internal/cluster"
-	"github.com/eventseries/eventseries/test/kubernetes/internal/script"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/cluster"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/script"
 )
 
 var update = flag.Bool("update", false, "TestCorpus records the kubelet into eventview/corpus")
@@ -104,7 +104,7 @@ func TestCorpus(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	if err := h.Write(filepath.Join("..", "..", "eventview", "corpus", "kubelet.json")); err != nil {
+	if err := h.Write(filepath.Join("..", "..", "..", "eventview", "corpus", "kubelet.json")); err != nil {
 		t.Fatal(err)
 	}
 }

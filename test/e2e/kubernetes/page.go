@@ -16,8 +16,8 @@ import (
 	"text/tabwriter"
 	"text/template"
 
-	"github.com/eventseries/eventseries/test/kubernetes/internal/count"
-	"github.com/eventseries/eventseries/test/kubernetes/internal/script"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/count"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/script"
 )
 
 // wholeMinutes is the length of a run that may be published.

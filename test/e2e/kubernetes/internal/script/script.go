@@ -12,7 +12,7 @@ import (
 	"text/template"
 	"time"
 
-	"github.com/eventseries/eventseries/test/kubernetes/internal/cluster"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/cluster"
 )
 
 // Pod is crash-looping and has the same name in every run.

@@ -23,7 +23,7 @@ func TestPagesAreOfTheResults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := os.ReadFile(filepath.Join("..", "..", "docs", "evidence", name))
+		got, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "evidence", name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,8 +14,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/eventseries/eventseries/test/bench/internal/load"
-	"github.com/eventseries/eventseries/test/bench/internal/world"
+	"github.com/eventseries/eventseries/test/e2e/bench/internal/load"
+	"github.com/eventseries/eventseries/test/e2e/bench/internal/world"
 )
 
 // cluster has 5,000 nodes.

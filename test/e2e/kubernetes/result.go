@@ -17,9 +17,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/pager"
 
-	"github.com/eventseries/eventseries/test/kubernetes/internal/cluster"
-	"github.com/eventseries/eventseries/test/kubernetes/internal/count"
-	"github.com/eventseries/eventseries/test/kubernetes/internal/script"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/cluster"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/count"
+	"github.com/eventseries/eventseries/test/e2e/kubernetes/internal/script"
 )
 
 // result is what one run has shown.
