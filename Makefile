@@ -14,7 +14,7 @@ MODULES    = $(patsubst %/go.mod,%,$(filter-out go.mod,$(shell git ls-files '*go
 CODE       = $(shell for m in $(MODULES); do git ls-files "$$m/*.go" | grep -vq /testdata/ && echo $$m; done)
 LINTED     = $(filter contrib/% examples/% tools tools/%,$(CODE))
 # Packages in which goroutines of users meet. The others are tested without the race detector.
-RACED     := ./adapter ./clientgo/... ./conditions ./debug ./discovery ./events/... ./internal/... ./legacy ./sinks
+RACED     := ./adapter ./clientgo/... ./clusters ./conditions ./debug ./discovery ./events/... ./internal/... ./legacy ./sinks
 UNRACED   := . ./docs ./eventview ./examples/... ./test/...
 
 # Where envtest finds etcd and kube-apiserver. Those that the caller names are not built.
@@ -90,7 +90,7 @@ test: ## The SDK's unit tests while you work: short floods, few simulated seeds,
 test-sdk: ## All unit tests, in random order, with the race detector where it can find something; allocations and 300 simulated seeds without it
 	$(GO) test -vet=off -race -short -shuffle=on $(RACED)
 	$(GO) test -vet=off -short -shuffle=on -skip '^TestSeeds$$' $(UNRACED)
-	$(GO) test -vet=off -run '^TestI[25]' ./events ./adapter
+	$(GO) test -vet=off -run '^TestI[25]' ./events ./adapter ./clusters
 	$(GO) test -vet=off -run '^TestSeeds$$' ./test/sim
 
 .PHONY: test-nested

@@ -15,6 +15,8 @@
 //   - [github.com/eventseries/eventseries/adapter] records through whichever
 //     Events API the cluster serves and RBAC allows. Begin there: most components
 //     need no other package.
+//   - [github.com/eventseries/eventseries/clusters] records in many clusters, with
+//     an adapter for each.
 //   - [github.com/eventseries/eventseries/events] records events.k8s.io/v1 series
 //     alone.
 //   - [github.com/eventseries/eventseries/legacy] records core/v1 Events,

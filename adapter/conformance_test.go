@@ -106,14 +106,6 @@ var constructors = map[string]func(*testing.T, *apiserver.Server, ...Option) mad
 		}
 		return made{nil, b.NewRecorder(scheme.Scheme, conforming), b.Drain}
 	},
-	"Clusters": func(t *testing.T, s *apiserver.Server, opts ...Option) made {
-		c := NewClusters(opts...)
-		if err := c.Engage(t.Context(), "one", s.Config()); err != nil {
-			t.Fatal(err)
-		}
-		a, _ := c.Adapter("one")
-		return made{a.router, c.Recorder(conforming).For("one"), c.Drain}
-	},
 }
 
 const conforming = "example.com/conforming"

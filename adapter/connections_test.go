@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clusters"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
@@ -131,18 +132,18 @@ func runAdapter(t *testing.T, config *rest.Config) {
 }
 
 func runClusters(t *testing.T, config *rest.Config) {
-	clusters := adapter.NewClusters(quiet)
-	defer clusters.Shutdown()
-	if err := clusters.Engage(t.Context(), "c1", config); err != nil {
+	set := clusters.New(t.Context(), quiet)
+	defer set.Shutdown()
+	if err := set.Engage(t.Context(), "c1", config); err != nil {
 		t.Fatal(err)
 	}
 	for _, pod := range []string{"a", "b", "c"} {
-		clusters.Recorder(controller).For("c1").Eventf(fixture.Pod("shop", pod), nil, "Normal", "Killing", "Kill", "")
+		set.Recorder(controller).For("c1").Eventf(fixture.Pod("shop", pod), nil, "Normal", "Killing", "Kill", "")
 	}
-	if err := clusters.Disengage(t.Context(), "c1"); err != nil {
+	if err := set.Disengage(t.Context(), "c1"); err != nil {
 		t.Fatal(err)
 	}
-	if n := clusters.Stats().Recorded; n != 3 {
+	if n := set.Stats().Recorded; n != 3 {
 		t.Errorf("%d recorded, want 3", n)
 	}
 }

@@ -31,7 +31,7 @@
 //
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
-// A controller of many clusters has an adapter for each, and one recorder: [NewClusters].
+// A controller of many clusters has an adapter for each, and one recorder: package clusters.
 //
 // A component that uses client-go's tools/events changes its import to clientgo/events of this
 // module, which has every name of it. A component that uses client-go's tools/record finds its broadcaster,

@@ -36,7 +36,7 @@ const (
 // that is no mode is logged and ignored: the mode is WithMode's.
 const Environment = "EVENTSERIES_API"
 
-// Option changes a default of an [Adapter], a [Clusters] or a [RecordBroadcaster]. Options of
+// Option changes a default of an [Adapter], a clusters.Set or a [RecordBroadcaster]. Options of
 // packages events and legacy are Options here, too. Start reports what makes no sense.
 type Option interface{ options.Adapter }
 

@@ -30,7 +30,7 @@ type Snapshot struct {
 	// Namespaces has the namespaces in which writes are refused, and those that are
 	// written through another API than the rest.
 	Namespaces map[string]NamespaceStatus `json:"namespaces"`
-	// Clusters has what each engaged cluster holds, if it is a snapshot of [Clusters].
+	// Clusters has what each engaged cluster holds, if it is a snapshot of a clusters.Set.
 	Clusters map[string]Snapshot `json:"clusters,omitempty"`
 }
 

@@ -22,6 +22,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clusters"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
@@ -250,7 +251,7 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 	t.Run("Clusters", func(t *testing.T) {
 		v := newVisitor(t)
 		remote, other := v.remote(), newCluster()
-		c := adapter.NewClusters(v.options()...)
+		c := clusters.New(t.Context(), v.options()...)
 		v.methods = func() {
 			c.Stats()
 			c.Snapshot(10)
@@ -265,7 +266,9 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 			}
 		}
 		c.OnRequest(func(events.Request) { v.at("the request handler") })
-		engage(t, c, "one", remote)
+		if err := c.Engage(t.Context(), "one", remote.config); err != nil {
+			t.Fatal(err)
+		}
 		for range 2 {
 			v.record(c.Recorder(controller).For("one"))
 			v.record(c.Recorder(controller).For("unknown"))

@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clusters"
 	"github.com/eventseries/eventseries/debug"
 )
 
@@ -100,7 +101,7 @@ func TestBroadcasterWithoutSink(t *testing.T) {
 // Caught: a cluster that is not linked; the numbers of another one; a page of the sums that names an API.
 func TestClustersPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := adapter.NewClusters(quiet)
+		c := clusters.New(t.Context(), quiet)
 		defer c.Shutdown()
 		for i, name := range []string{"east", "w<st"} {
 			if err := c.Engage(t.Context(), name, &rest.Config{Host: "http://127.0.0.1:1"}); err != nil {

@@ -33,6 +33,6 @@ const (
 	DropQueueFull DropReason = "QueueFull"
 	// DropMuted: the selector does not select it, see [Broadcaster.SetSelector].
 	DropMuted DropReason = "Muted"
-	// DropUnknownCluster: recorded for a cluster that is not engaged (adapter.Clusters only).
+	// DropUnknownCluster: recorded for a cluster that is not engaged (package clusters only).
 	DropUnknownCluster DropReason = "UnknownCluster"
 )

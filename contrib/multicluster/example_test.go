@@ -25,12 +25,12 @@ func ExampleForManager() {
 		fmt.Println(err)
 		return
 	}
-	clusters, err := mcevents.ForManager(mgr)
+	set, err := mcevents.ForManager(mgr)
 	if err != nil {
 		fmt.Println(err) // what the configuration or an option got wrong
 		return
 	}
-	r := &reconciler{recorder: clusters.Recorder("example.com/my-controller")}
+	r := &reconciler{recorder: set.Recorder("example.com/my-controller")}
 
 	ctx, stop := context.WithCancel(context.Background())
 	request := manager.RunnableFunc(func(ctx context.Context) error { // in a component: a controller

@@ -14,35 +14,36 @@ import (
 	mc "sigs.k8s.io/multicluster-runtime/pkg/multicluster"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clusters"
 	"github.com/eventseries/eventseries/events"
 )
 
 // ForManager returns the clusters that mgr engages, and mgr's own, whose name is empty. It must
 // be called once, before mgr starts, which drains them after its controllers. By default the
 // scheme and the logger are mgr's. The error is about mgr's own configuration, or an option.
-func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*adapter.Clusters, error) {
+func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*clusters.Set, error) {
 	local := mgr.GetLocalManager()
-	clusters := adapter.NewClusters(append([]adapter.Option{
+	set := clusters.New(context.Background(), append([]adapter.Option{
 		events.WithScheme(local.GetScheme()),
 		events.WithLogger(mgr.GetLogger()),
 	}, opts...)...)
-	r := &runnable{clusters: clusters, cache: local.GetCache}
+	r := &runnable{set: set, cache: local.GetCache}
 	// The manager's own cluster has no end: the drain ends it.
-	err := clusters.Engage(context.Background(), mcmanager.LocalCluster.String(), local.GetConfig())
+	err := set.Engage(context.Background(), mcmanager.LocalCluster.String(), local.GetConfig())
 	if err == nil {
 		err = mgr.Add(r)
 	}
 	if err != nil {
-		clusters.Shutdown()
+		set.Shutdown()
 		return nil, fmt.Errorf("mcevents: %w", err)
 	}
-	return clusters, nil
+	return set, nil
 }
 
 // FromContext returns the recorder for the cluster that ctx is about, as
 // ReconcilerWithClusterInContext sets it. Events of a context without a cluster count as
 // UnknownCluster, and do not go to mgr's own.
-func FromContext(ctx context.Context, recorder *adapter.ClustersRecorder) *adapter.Recorder {
+func FromContext(ctx context.Context, recorder *clusters.Recorder) *events.Recorder {
 	name, ok := mccontext.ClusterFrom(ctx)
 	if !ok {
 		return recorder.For("(none in the context)")
@@ -53,15 +54,15 @@ func FromContext(ctx context.Context, recorder *adapter.ClustersRecorder) *adapt
 // runnable engages the clusters of a manager, and drains them. It has a cache because
 // controller-runtime ends runnables with one when all controllers have returned.
 type runnable struct {
-	clusters *adapter.Clusters
-	cache    func() cache.Cache
+	set   *clusters.Set
+	cache func() cache.Cache
 }
 
 var _ mcmanager.Runnable = (*runnable)(nil)
 
 // Engage implements mc.Aware.
 func (r *runnable) Engage(ctx context.Context, name mc.ClusterName, cl cluster.Cluster) error {
-	return r.clusters.Engage(ctx, name.String(), cl.GetConfig())
+	return r.set.Engage(ctx, name.String(), cl.GetConfig())
 }
 
 // GetCache returns the cache of the manager.
@@ -73,6 +74,6 @@ func (r *runnable) NeedLeaderElection() bool { return false }
 // Start drains all clusters when ctx ends. Everything that records has returned by then.
 func (r *runnable) Start(ctx context.Context) error {
 	<-ctx.Done()
-	r.clusters.Shutdown()
+	r.set.Shutdown()
 	return nil
 }

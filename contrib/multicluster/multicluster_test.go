@@ -26,6 +26,7 @@ import (
 	clustersprovider "sigs.k8s.io/multicluster-runtime/providers/clusters"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clusters"
 	mcevents "github.com/eventseries/eventseries/contrib/multicluster"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -48,7 +49,7 @@ func newManager(host *apiserver.Server) (mcmanager.Manager, *clustersprovider.Pr
 
 // reconciler records in the cluster of each request.
 type reconciler struct {
-	recorder *adapter.ClustersRecorder
+	recorder *clusters.Recorder
 }
 
 // Reconcile records that a pod was scaled.
@@ -98,16 +99,16 @@ func (w *worker) reconcile(ctx context.Context, name mc.ClusterName) {
 
 // What is recorded in a context without a cluster does not go to the manager's own.
 func TestContextWithoutCluster(t *testing.T) {
-	home, clusters := apiserver.New(), adapter.NewClusters()
-	if err := clusters.Engage(t.Context(), "", home.Config()); err != nil {
+	home, set := apiserver.New(), clusters.New(t.Context())
+	if err := set.Engage(t.Context(), "", home.Config()); err != nil {
 		t.Fatal(err)
 	}
-	r := &reconciler{clusters.Recorder("example.com/test")}
+	r := &reconciler{set.Recorder("example.com/test")}
 	if _, err := r.Reconcile(t.Context(), reconcile.Request{}); err != nil {
 		t.Fatal(err)
 	}
-	clusters.Shutdown()
-	if n := clusters.Stats().Dropped[events.DropUnknownCluster]; n != 1 || len(home.Events()) != 0 {
+	set.Shutdown()
+	if n := set.Stats().Dropped[events.DropUnknownCluster]; n != 1 || len(home.Events()) != 0 {
 		t.Errorf("%d dropped as UnknownCluster, want 1; Events of the manager's own cluster: %v", n, home.Events())
 	}
 }
@@ -119,14 +120,14 @@ func TestEventsOfEachCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clusters, err := mcevents.ForManager(mgr)
+	set, err := mcevents.ForManager(mgr)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &worker{
 		t: t, engaged: make(chan mc.ClusterName, 2), done: make(chan struct{}),
 		clusters: []mc.ClusterName{"east", "west"}, others: []mc.ClusterName{mcmanager.LocalCluster, "north"},
-		Reconciler: mccontext.ReconcilerWithClusterInContext(&reconciler{clusters.Recorder("example.com/test")}),
+		Reconciler: mccontext.ReconcilerWithClusterInContext(&reconciler{set.Recorder("example.com/test")}),
 	}
 	if err := mgr.Add(w); err != nil {
 		t.Fatal(err)
@@ -162,7 +163,7 @@ func TestEventsOfEachCluster(t *testing.T) {
 			t.Errorf("Events in cluster %q (-want +got):\n%s", name, diff)
 		}
 	}
-	if s := clusters.Stats(); s.Recorded != 6 || s.Dropped[events.DropUnknownCluster] != 2 || s.Dropped[events.DropStopped] != 0 {
+	if s := set.Stats(); s.Recorded != 6 || s.Dropped[events.DropUnknownCluster] != 2 || s.Dropped[events.DropStopped] != 0 {
 		t.Errorf("%+v, want 6 recorded and the unknown cluster's dropped", s)
 	}
 }

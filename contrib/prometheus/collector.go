@@ -13,7 +13,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Source is what a [Collector] reads: an [adapter.Adapter], [adapter.RecordBroadcaster] or [adapter.Clusters], an
+// Source is what a [Collector] reads: an [adapter.Adapter], [adapter.RecordBroadcaster] or the Set of package clusters, an
 // [events.Broadcaster] or a [github.com/eventseries/eventseries/legacy.Broadcaster]. The compiler infers S. Its
 // methods must be safe for concurrent use.
 type Source[S events.Snapshot | adapter.Snapshot] interface {

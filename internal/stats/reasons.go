@@ -128,7 +128,7 @@ var reasons = [numReasons]Description{
 	},
 	UnknownCluster: {
 		Name:    "UnknownCluster",
-		Meaning: "recorded for a cluster that is not engaged (adapter.Clusters only)",
+		Meaning: "recorded for a cluster that is not engaged (package clusters only)",
 		Remedy:  "[Unknown clusters](clusters.md#unknown-clusters)",
 		Alert:   AlertLosing,
 	},

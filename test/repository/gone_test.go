@@ -25,6 +25,8 @@ var gone = map[string]string{
 	"Busiest":                    "TopNamespaces",
 	"OfUnstructured":             "FromUnstructured",
 	"OfCore":                     "FromCoreV1",
+	"NewClusters":                "clusters.New",
+	"ClustersRecorder":           "clusters.Recorder",
 }
 
 // Caught: an old name in a comment, a page or a test.

@@ -21,6 +21,7 @@ var layers = [][]string{
 	{"events/eventstest"},
 	{"internal/testkit/"},
 	{"debug", "clientgo/"},
+	{"clusters"},
 	{"adapter"},
 	{"legacy", "sinks", "eventview"},
 	{"events", "discovery", "conditions"},

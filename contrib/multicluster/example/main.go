@@ -13,16 +13,16 @@ import (
 	mcbuilder "sigs.k8s.io/multicluster-runtime/pkg/builder"
 	mcmanager "sigs.k8s.io/multicluster-runtime/pkg/manager"
 	mcreconcile "sigs.k8s.io/multicluster-runtime/pkg/reconcile"
-	"sigs.k8s.io/multicluster-runtime/providers/clusters"
+	clustersprovider "sigs.k8s.io/multicluster-runtime/providers/clusters"
 
-	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clusters"
 	mcevents "github.com/eventseries/eventseries/contrib/multicluster"
 )
 
 // reconciler records in the cluster of each request.
 type reconciler struct {
 	mgr      mcmanager.Manager
-	recorder *adapter.ClustersRecorder
+	recorder *clusters.Recorder
 }
 
 func (r *reconciler) Reconcile(ctx context.Context, req mcreconcile.Request) (ctrl.Result, error) {
@@ -40,7 +40,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req mcreconcile.Request) (ct
 }
 
 func main() {
-	mgr, err := mcmanager.New(ctrl.GetConfigOrDie(), clusters.New(), ctrl.Options{}) // or the provider of your fleet
+	mgr, err := mcmanager.New(ctrl.GetConfigOrDie(), clustersprovider.New(), ctrl.Options{}) // or the provider of your fleet
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package adapter_test
+package clusters_test
 
 import (
 	"context"
@@ -17,45 +17,11 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clusters"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/heap"
 )
-
-// newClusters returns a Clusters with these clusters engaged, which is shut down at the end of the test.
-func newClusters(t testing.TB, remotes map[string]*cluster, opts ...adapter.Option) *adapter.Clusters {
-	t.Helper()
-	c := adapter.NewClusters(append([]adapter.Option{quiet}, opts...)...)
-	t.Cleanup(c.Shutdown)
-	for name, r := range remotes {
-		engage(t, c, name, r)
-	}
-	return c
-}
-
-func engage(t testing.TB, c *adapter.Clusters, name string, r *cluster) {
-	t.Helper()
-	if err := c.Engage(context.Background(), name, r.config); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func disengage(t testing.TB, c *adapter.Clusters, name string) {
-	t.Helper()
-	if err := c.Disengage(t.Context(), name); err != nil {
-		t.Error(err)
-	}
-}
-
-// checkTotals compares the accounts of all clusters with what is wanted, and checks invariant I1.
-func checkTotals(t testing.TB, c *adapter.Clusters, observed, recorded int64, dropped map[events.DropReason]int64) {
-	t.Helper()
-	checkStats(t, c.Stats(), recorded, 0, dropped)
-	if n := c.Stats().Observed; n != observed {
-		t.Errorf("%d observed, want %d", n, observed)
-	}
-}
 
 // An engaged cluster has no goroutine, and is sent nothing, until the first recorder for it. An Event is queued as any
 // other: Eventf returns while the server hangs.
@@ -64,7 +30,7 @@ func TestI6ClustersStartWithTheFirstRecorder(t *testing.T) {
 		busy, idle := newCluster(), newCluster()
 		busy.hangs.Store(true)
 		goroutines := bubbleGoroutines()
-		c := newClusters(t, map[string]*cluster{"busy": busy, "idle": idle})
+		c := newSet(t, map[string]*cluster{"busy": busy, "idle": idle})
 		recorder := c.Recorder(controller)
 		time.Sleep(time.Hour)
 		synctest.Wait()
@@ -97,7 +63,7 @@ func TestClustersUnknown(t *testing.T) {
 		home, east := newCluster(), newCluster()
 		log, logged := withLog()
 		var handled atomic.Int64
-		c := newClusters(t, map[string]*cluster{"": home}, logged, events.WithDropHandler(func(d events.Drop) {
+		c := newSet(t, map[string]*cluster{"": home}, logged, events.WithDropHandler(func(d events.Drop) {
 			if d.Reason == events.DropUnknownCluster && d.Regarding.Name == "web" {
 				handled.Add(d.Occurrences)
 			}
@@ -129,7 +95,7 @@ func TestClustersUnknown(t *testing.T) {
 
 func TestEngage(t *testing.T) {
 	east, other := newCluster(), newCluster()
-	c := newClusters(t, map[string]*cluster{"east": east})
+	c := newSet(t, map[string]*cluster{"east": east})
 	first, _ := c.Adapter("east")
 	if err := c.Engage(t.Context(), "east", rest.CopyConfig(east.config)); err != nil {
 		t.Errorf("the same configuration is refused: %v", err)
@@ -139,10 +105,10 @@ func TestEngage(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	invalid, drained := newClusters(t, nil, events.WithMaxSeries(-1)), newClusters(t, nil)
+	invalid, drained := newSet(t, nil, events.WithMaxSeries(-1)), newSet(t, nil)
 	drained.Shutdown()
 	for want, row := range map[string]struct {
-		clusters *adapter.Clusters
+		clusters *clusters.Set
 		ctx      context.Context
 		cluster  string
 		config   *rest.Config
@@ -169,7 +135,7 @@ func TestEngage(t *testing.T) {
 func TestClustersContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		goroutines := bubbleGoroutines()
-		c := newClusters(t, nil)
+		c := newSet(t, nil)
 		recorder := c.Recorder(controller)
 		ctx, end := context.WithCancel(t.Context())
 		used, unused, anew := newCluster(), newCluster(), newCluster()
@@ -216,7 +182,7 @@ func TestClustersContextEnds(t *testing.T) {
 func TestClustersSayWhatTheyLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		remotes := map[string]*cluster{"a": newCluster(), "b": newCluster(), "c": newCluster(), "d": newCluster()}
-		c := newClusters(t, remotes)
+		c := newSet(t, remotes)
 		recorder := c.Recorder(controller)
 		n := 0
 		for _, name := range []string{"a", "b", "c"} {
@@ -253,8 +219,8 @@ func TestClustersSayWhatTheyLost(t *testing.T) {
 // Caught: the recorders of names that are gone.
 func TestI5ClustersThatComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		refused := newClusters(t, nil, events.WithMaxSeries(-1))
-		c := newClusters(t, nil)
+		refused := newSet(t, nil, events.WithMaxSeries(-1))
+		c := newSet(t, nil)
 		recorder := c.Recorder(controller)
 		round := func(from, to int) {
 			for i := from; i < to; i++ {
@@ -278,7 +244,7 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 }
 
 func TestI2ClustersRepeatsAllocateNothing(t *testing.T) {
-	c := newClusters(t, map[string]*cluster{"east": newCluster(), "west": newCluster()})
+	c := newSet(t, map[string]*cluster{"east": newCluster(), "west": newCluster()})
 	one, _ := c.Adapter("east")
 	recorder, pod := c.Recorder(controller), fixture.Pod("default", "web")
 	repeat := func() { recorder.For("east").Eventf(pod, nil, "Normal", "Killing", "Kill", "stopping it") }

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package adapter_test
+package clusters_test
 
 import (
 	"context"
@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clusters"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
@@ -31,11 +32,11 @@ type clustersWorld struct {
 	t        *testing.T
 	random   *rand.Rand
 	remotes  []*cluster
-	clusters *adapter.Clusters
-	recorder *adapter.ClustersRecorder
+	clusters *clusters.Set
+	recorder *clusters.Recorder
 	engaged  []bool
-	kept     []*adapter.Recorder // each for a cluster, from when it was engaged last; nil before
-	most     int                 // series of each cluster
+	kept     []*events.Recorder // each for a cluster, from when it was engaged last; nil before
+	most     int                // series of each cluster
 
 	calls, unknown int64
 	abandoned      bool // a cluster was disengaged in a hurry
@@ -180,7 +181,7 @@ func TestClustersWorld(t *testing.T) {
 		fixture.InBubble(t, fmt.Sprint(seed), func(t *testing.T) {
 			w := &clustersWorld{t: t, random: rand.New(rand.NewPCG(uint64(seed), 0))}
 			w.most = 5 + w.random.IntN(100)
-			w.clusters = newClusters(t, nil, events.WithMaxSeries(w.most), adapter.WithMode(adapter.EventsV1))
+			w.clusters = newSet(t, nil, events.WithMaxSeries(w.most), adapter.WithMode(adapter.EventsV1))
 			w.recorder = w.clusters.Recorder(controller)
 			for range 3 {
 				w.remotes, w.engaged = append(w.remotes, newCluster()), append(w.engaged, false)
@@ -230,7 +231,7 @@ func healthyFor(t *testing.T, s *sick) (after []time.Duration) {
 			s.hung.hangs.Store(true)
 			remotes["hung"], remotes["killed"] = s.hung, s.killed
 		}
-		c := newClusters(t, remotes, events.WithMaxSeries(3000))
+		c := newSet(t, remotes, events.WithMaxSeries(3000))
 		recorder := c.Recorder(controller)
 		const seconds = 1800
 		for i := range seconds {
@@ -260,10 +261,10 @@ func healthyFor(t *testing.T, s *sick) (after []time.Duration) {
 
 // checkSick checks the accounts: the cluster that came back has everything, the one that hangs has nothing, and as many
 // series as it may.
-func checkSick(t *testing.T, c *adapter.Clusters, s *sick, seconds int64) {
+func checkSick(t *testing.T, c *clusters.Set, s *sick, seconds int64) {
 	killed, _ := c.Adapter("killed")
 	fixture.Flush(t, killed)
-	checkAccounts(t, killed, seconds, 0, nil)
+	checkStats(t, killed.Stats(), seconds, nil)
 	if n := s.killed.total(); n != seconds {
 		t.Errorf("the cluster that came back has %d occurrences, want %d", n, seconds)
 	}
@@ -289,7 +290,7 @@ func TestSickClustersDelayNoOther(t *testing.T) {
 // total goes down. A call that meets a cluster on its way out may come after its end, and is in no total then.
 func TestClustersConcurrentSafe(t *testing.T) {
 	remotes := []*cluster{newCluster(), newCluster(), newCluster()}
-	c := newClusters(t, nil)
+	c := newSet(t, nil)
 	name := func(i int) string { return fmt.Sprint("cluster-", i%len(remotes)) }
 	var recording, changing sync.WaitGroup
 	var stop atomic.Bool

@@ -1,32 +1,33 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package adapter
+package clusters
 
 import (
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// ClustersRecorder records in many clusters as one reporting controller. Get one from
-// [Clusters.Recorder]. It is safe for concurrent use.
-type ClustersRecorder struct {
-	clusters   *Clusters
+// Recorder records in many clusters as one reporting controller. Get one from
+// [Set.Recorder]. It is safe for concurrent use.
+type Recorder struct {
+	set        *Set
 	controller string
-	unknown    *Recorder // counts what is recorded for unknown clusters
+	unknown    *events.Recorder // counts what is recorded for unknown clusters
 }
 
 // For returns the recorder for the cluster that is engaged under that name now. It is made
 // to be called for each Event, and costs two look-ups. A recorder that is kept stays with
 // that engagement: after its end its Events are dropped as Stopped, which is logged, and
-// are not in the accounts of Clusters. If there is no such cluster, they are dropped as
+// are not in the accounts of the Set. If there is no such cluster, they are dropped as
 // UnknownCluster, and For logs that once an hour and name.
-func (r *ClustersRecorder) For(cluster string) *Recorder {
-	c := r.clusters
-	if m := c.find(cluster); m != nil {
+func (r *Recorder) For(cluster string) *events.Recorder {
+	s := r.set
+	if m := s.find(cluster); m != nil {
 		return m.recorder(r.controller)
 	}
-	c.log.Do("unknown cluster", cluster, timing.ClusterLogEvery, func() {
-		c.config.Logger.Error(nil, "Event dropped: the cluster is not engaged; "+
+	s.log.Do("unknown cluster", cluster, timing.ClusterLogEvery, func() {
+		s.config.Logger.Error(nil, "Event dropped: the cluster is not engaged; "+
 			"call Engage before its Events, or find who records for it", "advice", "unknown-cluster",
 			"cluster", cluster, "controller", r.controller)
 	})
@@ -35,13 +36,13 @@ func (r *ClustersRecorder) For(cluster string) *Recorder {
 
 // recorder returns the recorder of m for a controller. The first one starts the adapter. Of
 // several calls at the same time all return the same one.
-func (m *member) recorder(controller string) *Recorder {
+func (m *member) recorder(controller string) *events.Recorder {
 	if known, ok := m.recorders.Load(controller); ok {
-		return known.(*Recorder)
+		return known.(*events.Recorder)
 	}
 	// Only the first Start has an effect. The options are valid. An adapter that has ended counts its
 	// Events as Stopped.
 	_ = m.adapter.Start(m.ctx)
 	first, _ := m.recorders.LoadOrStore(controller, m.adapter.Recorder(controller))
-	return first.(*Recorder)
+	return first.(*events.Recorder)
 }

@@ -1,0 +1,91 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package clusters_test
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/clusters"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+)
+
+var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
+
+// reconcile is what records in the examples: it says the same three times.
+func reconcile(recorder events.EventRecorder) {
+	for range 3 {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+	}
+}
+
+// show prints what is on the server.
+func show(client *eventstest.Clientset) {
+	for _, s := range eventstest.SeriesOf(client.Events()...) {
+		fmt.Println(s)
+	}
+}
+
+// scaler records in whatever cluster a request is about.
+type scaler struct {
+	recorder *clusters.Recorder
+}
+
+func (s *scaler) scale(cluster string, pod *corev1.Pod, replicas int) {
+	s.recorder.For(cluster).Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", replicas)
+}
+
+// Two clusters, and a name that is none of them.
+func ExampleNew() {
+	east, west := apiserver.New(), apiserver.New() // in a component: clusters, and the rest.Config of each
+
+	ctx := context.Background()
+	set := clusters.New(ctx)
+	for name, config := range map[string]*rest.Config{"east": east.Config(), "west": west.Config()} {
+		if err := set.Engage(ctx, name, config); err != nil {
+			fmt.Println(err) // what the configuration or an option got wrong
+		}
+	}
+	s := &scaler{recorder: set.Recorder("example.com/my-controller")}
+	s.scale("east", examplePod, 3)
+	s.scale("west", examplePod, 5)
+	s.scale("wset", examplePod, 7)
+	if err := set.Disengage(ctx, "west"); err != nil {
+		fmt.Println(err) // what could not be written
+	}
+	set.Shutdown()
+
+	show(east.Clientset)
+	show(west.Clientset)
+	fmt.Println("for unknown clusters:", set.Stats().Dropped[events.DropUnknownCluster])
+	// Output:
+	// Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
+	// Normal Scaled (Scale) Pod default/web x1: "to 5 replicas"
+	// for unknown clusters: 1
+}
+
+// The snapshot has the accounts of each cluster.
+func ExampleSet_Snapshot() {
+	ctx := context.Background()
+	set := clusters.New(ctx)
+	for _, name := range []string{"west", "east"} {
+		if err := set.Engage(ctx, name, apiserver.New().Config()); err != nil {
+			fmt.Println(err)
+		}
+	}
+	reconcile(set.Recorder("example.com/my-controller").For("west"))
+	for name, one := range set.Snapshot(0).Clusters {
+		fmt.Println(name, "has", one.Stats.Observed)
+	}
+	set.Shutdown()
+	// Unordered output:
+	// east has 0
+	// west has 3
+}
