@@ -24,6 +24,8 @@
 //   - [github.com/eventseries/eventseries/clientgo/events] and
 //     [github.com/eventseries/eventseries/clientgo/record] have every name of client-go's
 //     tools/events and tools/record, for components that change their import alone.
+//   - [github.com/eventseries/eventseries/clientgo/recordevents] has the broadcaster of
+//     tools/record with the recorders of tools/events, for components that migrate their calls.
 //   - [github.com/eventseries/eventseries/sinks] has the places where Events can be
 //     written.
 //   - [github.com/eventseries/eventseries/discovery] finds out what the cluster

@@ -5,9 +5,7 @@ package adapter
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"sync/atomic"
 
 	"k8s.io/client-go/kubernetes"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
@@ -18,6 +16,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/correlator"
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -26,8 +25,7 @@ import (
 // [New], begin with Start, and end with Drain or Shutdown. It is safe for
 // concurrent use.
 type Adapter struct {
-	config   config
-	attached atomic.Bool // there is something to write to
+	config config
 
 	engine     *events.Broadcaster
 	router     *router          // where the engine writes series to
@@ -40,16 +38,21 @@ var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
 // adapter uses at that moment.
 type Recorder = events.Recorder
 
-// errNoSink is about an adapter that has no client yet: that of a [RecordBroadcaster].
-var errNoSink = errors.New("adapter: there is no sink yet, call StartRecordingToSink with one")
-
 // New returns an adapter over client. It does no I/O and starts no goroutine.
 // ctx carries the logger, and is to StartRecordingToSink what Start's context is to
 // Start.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
-	a := newAdapter(newConfig(ctx, append(slices.Clone(opts), WithContext(ctx))))
+	a := newAdapter(newConfig(ctx, append(slices.Clone(opts), legacy.WithContext(ctx))))
 	a.attachClient(client)
 	return a
+}
+
+// FromConfig returns an adapter that has no client yet, the broadcaster of its recorders, and attach,
+// which gives it the client behind a sink. attach must be called once, before Start and Flush. It is
+// exported for package clientgo/recordevents: no other code can make an options.Config.
+func FromConfig(c options.Config) (a *Adapter, recorders *events.Broadcaster, attach func(record.EventSink) error) {
+	a = newAdapter(complete(c))
+	return a, a.engine, a.attachSink
 }
 
 // newAdapter returns an adapter that has no client yet.
@@ -82,7 +85,6 @@ func (a *Adapter) attachClient(client kubernetes.Interface) {
 // attachCore sets the sink of what is correlated. It comes last.
 func (a *Adapter) attachCore(sink record.EventSink) error {
 	_, err := a.correlator.Attach(sink)
-	a.attached.Store(err == nil)
 	return err
 }
 
@@ -93,9 +95,6 @@ func (a *Adapter) attachCore(sink record.EventSink) error {
 // Shutdown is called. Without such a call the adapter shuts itself down after the drain
 // timeout.
 func (a *Adapter) Start(ctx context.Context) error {
-	if !a.attached.Load() {
-		return errNoSink
-	}
 	return a.engine.Start(ctx)
 }
 
@@ -103,10 +102,6 @@ func (a *Adapter) Start(ctx context.Context) error {
 // end of New's context, and the closing of the channel, are like the end of Start's
 // context. Errors are logged.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
-	if !a.attached.Load() {
-		a.config.Logger.Error(errNoSink, "Events are not written", "advice", "not-started")
-		return
-	}
 	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // logging is what this one is for, too
 }
 
@@ -132,9 +127,6 @@ func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 // starts and that have ended when it returns, to events.k8s.io/v1 or core/v1, depending on the mode and the
 // server's answers. Invalid options are Flush's error then.
 func (a *Adapter) Flush(ctx context.Context) error {
-	if !a.attached.Load() {
-		return errNoSink
-	}
 	return a.engine.Flush(ctx)
 }
 

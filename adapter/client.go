@@ -20,6 +20,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 // Limits of the client that [NewForConfig] makes: those of kubelet's client for Events.
@@ -45,7 +46,7 @@ var errNoConfig = errors.New("adapter: the rest.Config is nil; use ctrl.GetConfi
 // It does no I/O and starts no goroutine. ctx is that of [New]. The error is about the
 // configuration or an option.
 func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Adapter, error) {
-	c := newConfig(ctx, append(slices.Clone(opts), WithContext(ctx)))
+	c := newConfig(ctx, append(slices.Clone(opts), legacy.WithContext(ctx)))
 	return newForConfig(c, config)
 }
 

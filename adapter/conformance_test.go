@@ -22,6 +22,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
@@ -90,14 +91,14 @@ var constructors = map[string]func(*testing.T, *apiserver.Server, ...Option) mad
 		a, err := ForManager(mgr, append(opts, events.WithScheme(scheme.Scheme))...)
 		return started(t, a, err)
 	},
-	"NewRecordBroadcaster": func(_ *testing.T, s *apiserver.Server, opts ...Option) made {
-		return late(&typedcorev1.EventSinkImpl{Interface: s.Client().CoreV1().Events("")}, opts...)
+	"FromConfig": func(t *testing.T, s *apiserver.Server, opts ...Option) made {
+		return late(t, &typedcorev1.EventSinkImpl{Interface: s.Client().CoreV1().Events("")}, opts...)
 	},
-	"NewRecordBroadcaster, over fakes": func(_ *testing.T, s *apiserver.Server, opts ...Option) made {
-		return late(&typedcorev1.EventSinkImpl{Interface: s.CoreV1().Events("")}, opts...)
+	"FromConfig, over fakes": func(t *testing.T, s *apiserver.Server, opts ...Option) made {
+		return late(t, &typedcorev1.EventSinkImpl{Interface: s.CoreV1().Events("")}, opts...)
 	},
-	"NewRecordBroadcaster, over a foreign sink": func(_ *testing.T, s *apiserver.Server, opts ...Option) made {
-		return late(foreign{&typedcorev1.EventSinkImpl{Interface: s.Client().CoreV1().Events("")}}, opts...)
+	"FromConfig, over a foreign sink": func(t *testing.T, s *apiserver.Server, opts ...Option) made {
+		return late(t, foreign{&typedcorev1.EventSinkImpl{Interface: s.Client().CoreV1().Events("")}}, opts...)
 	},
 	"events.NewBroadcaster": func(t *testing.T, s *apiserver.Server, _ ...Option) made {
 		b := events.NewBroadcaster(&clientevents.EventSinkImpl{Interface: s.Client().EventsV1()})
@@ -121,11 +122,18 @@ func started(t *testing.T, a *Adapter, err error) made {
 	return made{a.router, a.NewRecorder(conforming), a.Drain}
 }
 
-func late(sink record.EventSink, opts ...Option) made {
-	b := NewRecordBroadcaster(opts...)
-	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: conforming})
-	b.StartRecordingToSink(sink)
-	return made{b.router, recorder, b.Drain}
+func late(t *testing.T, sink record.EventSink, opts ...Option) made {
+	t.Helper()
+	a, recorders, attach := FromConfig(options.Apply(t.Context(), opts))
+	recorder := recorders.Recorder(scheme.Scheme, conforming)
+	err := attach(sink)
+	if err == nil {
+		err = a.Start(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made{a.router, recorder, a.Drain}
 }
 
 // quietly are the options of a constructor in a mode.

@@ -35,9 +35,8 @@
 //
 // A component that uses client-go's tools/events changes its import to clientgo/events of this
 // module, which has every name of it. A component that uses client-go's tools/record finds its broadcaster,
-// with the new recorders, as [NewRecordBroadcaster], [RecordEventBroadcaster] and
-// [WithContext]. Code that takes the old recorder only, such as leader election, gets one by
-// [legacy.AsLegacy].
+// with the new recorders, in clientgo/recordevents. Code that takes the old recorder only, such as leader
+// election, gets one by [legacy.AsLegacy].
 //
 // # Which API
 //

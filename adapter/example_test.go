@@ -11,8 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/kubernetes/scheme"
-	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/leaderelection"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/klog/v2"
@@ -82,22 +80,6 @@ func Example() {
 	}
 	show(client)
 	// Output: Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
-}
-
-// The kubelet's way: the recorder is made first, and the client is known later. Only two names are new, where
-// client-go has record.NewBroadcaster and record.WithContext.
-func ExampleNewRecordBroadcaster() {
-	ctx, client := context.Background(), eventstest.NewClientset()
-	broadcaster := adapter.NewRecordBroadcaster(adapter.WithContext(ctx))
-	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet", Host: "node-7"})
-	broadcaster.StartStructuredLogging(3)
-
-	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
-	reconcile(recorder)
-	broadcaster.Shutdown()
-
-	show(client)
-	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 }
 
 // onlyCore is a cluster whose RBAC forgot events.k8s.io in namespace shop, and an Event for it.

@@ -13,7 +13,6 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/series"
-	"github.com/eventseries/eventseries/legacy"
 )
 
 // API is a way to write Events.
@@ -36,8 +35,9 @@ const (
 // that is no mode is logged and ignored: the mode is WithMode's.
 const Environment = "EVENTSERIES_API"
 
-// Option changes a default of an [Adapter], a clusters.Set or a [RecordBroadcaster]. Options of
-// packages events and legacy are Options here, too. Start reports what makes no sense.
+// Option changes a default of an [Adapter], a clusters.Set or a recordevents.Broadcaster. Options of
+// packages events and legacy are Options here, too. Of an adapter the context is a parameter, which
+// wins over legacy.WithContext. Start reports what makes no sense.
 type Option interface{ options.Adapter }
 
 // config is what an adapter is made with. Its options are those of its engine, too.
@@ -55,12 +55,6 @@ func WithMode(mode API) Option {
 	return options.ForAdapter(func(c *options.Config) { c.Mode = &text }, "WithMode", text)
 }
 
-// WithContext sets the context of [NewRecordBroadcaster]. It carries the logger. Its end is
-// like the end of Start's context: what is recorded after it is still written, until
-// Drain or Shutdown is called. The default never ends. [New] and [NewForConfig] have a
-// parameter for it, which wins.
-func WithContext(ctx context.Context) Option { return legacy.WithContext(ctx) }
-
 // WithSink replaces the sink of the series by the one that wrap makes of it: sinks.Tee writes to
 // another one as well, sinks.Filter leaves out what only the other one should have. api
 // chooses the API for each write, and is used as it is by default. Events that client-go's
@@ -76,7 +70,12 @@ func WithSink(wrap func(api events.Sink) events.Sink) Option {
 // newConfig returns the configuration that opts and the environment make. ctx is its context, unless
 // an option has another one.
 func newConfig[O options.Adapter](ctx context.Context, opts []O) config {
-	c := config{Config: options.Apply(ctx, opts), mode: Auto}
+	return complete(options.Apply(ctx, opts))
+}
+
+// complete adds what the environment makes of c.
+func complete(applied options.Config) config {
+	c := config{Config: applied, mode: Auto}
 	c.fromOption("WithMode", c.Mode, c.setMode)
 	c.fromOption("WithSelector", c.Selector, c.setSelector)
 	c.fromEnvironment(Environment, c.setMode)

@@ -22,6 +22,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clientgo/recordevents"
 	"github.com/eventseries/eventseries/clusters"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
@@ -174,8 +175,7 @@ func (v *visitor) remote() *cluster {
 }
 
 // record calls a recorder with everything that runs code of the caller, and causes drops and repairs.
-func (v *visitor) record(recorder *adapter.Recorder) {
-	recorder = recorder.WithContext(context.Background())
+func (v *visitor) record(recorder events.EventRecorder) {
 	for i := range 3 {
 		note := texted{func() { v.at("String of an argument") }}
 		recorder.Eventf(withoutUID("without"), nil, "Normal", "Started", "Start", "%v", note)
@@ -236,16 +236,16 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 		if err := a.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		v.record(a.Recorder(controller))
+		v.record(a.Recorder(controller).WithContext(t.Context()))
 		fixture.Flush(t, a)
 		remote.gone.Store(true)
-		v.record(a.Recorder(controller))
+		v.record(a.Recorder(controller).WithContext(t.Context()))
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := a.Drain(ctx); err == nil {
 			t.Error("Drain has lost nothing, so nobody asked for the rate")
 		}
-		v.record(a.Recorder(controller)) // too late
+		v.record(a.Recorder(controller).WithContext(t.Context())) // too late
 		v.check(append([]string{"QPS of the limiter"}, places...)...)
 	})
 	t.Run("Clusters", func(t *testing.T) {
@@ -270,8 +270,8 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			v.record(c.Recorder(controller).For("one"))
-			v.record(c.Recorder(controller).For("unknown"))
+			v.record(c.Recorder(controller).For("one").WithContext(t.Context()))
+			v.record(c.Recorder(controller).For("unknown").WithContext(t.Context()))
 		}
 		a, _ := c.Adapter("one")
 		fixture.Flush(t, a)
@@ -280,16 +280,21 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 		c.Shutdown()
 		v.check(places...)
 	})
-	t.Run("RecordBroadcaster", func(t *testing.T) {
+	t.Run("recordevents", func(t *testing.T) {
 		v := newVisitor(t)
-		b := adapter.NewRecordBroadcaster(v.options()...)
+		b := recordevents.NewBroadcaster(v.options()...)
 		sink := &typedcorev1.EventSinkImpl{Interface: v.remote().client().CoreV1().Events("")}
+		source := corev1.EventSource{Component: controller}
 		v.methods = func() {
-			callAll(b.Adapter)
+			b.NewRecorder(scheme.Scheme, source).Eventf(withoutUID("visited"), nil, "Normal", "Visited", "Visit", "note")
+			b.Stats()
+			b.Snapshot(10)
+			b.OnRequest(func(events.Request) {})()
+			b.StartStructuredLogging(3).Stop()
 			b.StartRecordingToSink(sink)
 		}
 		b.StartRecordingToSink(sink)
-		v.record(b.Recorder(controller))
+		v.record(b.NewRecorder(scheme.Scheme, source))
 		fixture.Flush(t, b)
 		b.Shutdown()
 		v.check("the logger", "the drop handler", "the sink", "the transport", "Wait of the limiter")

@@ -23,8 +23,8 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Source is what a page shows: an [*adapter.Adapter], an [*adapter.RecordBroadcaster] or the
-// Set of package clusters, whose page has the sums, and links to that of each cluster. It is an
+// Source is what a page shows: an [*adapter.Adapter], the Broadcaster of package recordevents or
+// the Set of package clusters, whose page has the sums, and links to that of each cluster. It is an
 // interface so that a program can show less than these hold. It must be safe for
 // concurrent use.
 type Source interface {

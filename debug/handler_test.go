@@ -25,6 +25,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clientgo/recordevents"
 	"github.com/eventseries/eventseries/debug"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -125,7 +126,7 @@ func TestMethodsAndFormats(t *testing.T) {
 // it locked.
 func TestNilSource(t *testing.T) {
 	for name, source := range map[string]debug.Source{
-		"nil": nil, "nil adapter": (*adapter.Adapter)(nil), "nil broadcaster": (*adapter.RecordBroadcaster)(nil),
+		"nil": nil, "nil adapter": (*adapter.Adapter)(nil), "nil broadcaster": (*recordevents.Broadcaster)(nil),
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := debug.Handler(source)

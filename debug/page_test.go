@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/client-go/rest"
 
-	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clientgo/recordevents"
 	"github.com/eventseries/eventseries/clusters"
 	"github.com/eventseries/eventseries/debug"
 )
@@ -86,7 +86,7 @@ func TestPageIsAccessible(t *testing.T) {
 
 // A page of the two-phase broadcaster, before it has a client and after its end.
 func TestBroadcasterWithoutSink(t *testing.T) {
-	b := adapter.NewRecordBroadcaster(quiet)
+	b := recordevents.NewBroadcaster(quiet)
 	h := debug.Handler(b)
 	for range 2 {
 		if r := ask(h, "GET", "/", ""); r.StatusCode != 200 {

@@ -13,9 +13,9 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Source is what a [Collector] reads: an [adapter.Adapter], [adapter.RecordBroadcaster] or the Set of package clusters, an
-// [events.Broadcaster] or a [github.com/eventseries/eventseries/legacy.Broadcaster]. The compiler infers S. Its
-// methods must be safe for concurrent use.
+// Source is what a [Collector] reads: an [adapter.Adapter], an [events.Broadcaster], or the broadcaster or set
+// of packages legacy, recordevents and clusters. The compiler infers S. Its methods must be safe for concurrent
+// use.
 type Source[S events.Snapshot | adapter.Snapshot] interface {
 	// Snapshot returns all accounts. No count ever decreases.
 	Snapshot(n int) S

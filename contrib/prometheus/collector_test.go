@@ -21,6 +21,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clientgo/recordevents"
 	"github.com/eventseries/eventseries/clusters"
 	eventsprom "github.com/eventseries/eventseries/contrib/prometheus"
 	"github.com/eventseries/eventseries/discovery"
@@ -179,7 +180,7 @@ func TestScrapeIsOneSnapshot(t *testing.T) {
 
 var (
 	_ eventsprom.Source[adapter.Snapshot] = (*adapter.Adapter)(nil)
-	_ eventsprom.Source[adapter.Snapshot] = (*adapter.RecordBroadcaster)(nil)
+	_ eventsprom.Source[adapter.Snapshot] = (*recordevents.Broadcaster)(nil)
 	_ eventsprom.Source[adapter.Snapshot] = (*clusters.Set)(nil)
 	_ eventsprom.Source[events.Snapshot]  = (*events.Broadcaster)(nil)
 	_ eventsprom.Source[events.Snapshot]  = (*legacy.Broadcaster)(nil)

@@ -25,6 +25,9 @@ var gone = map[string]string{
 	"Busiest":                    "TopNamespaces",
 	"OfUnstructured":             "FromUnstructured",
 	"OfCore":                     "FromCoreV1",
+	"NewRecordBroadcaster":       "recordevents.NewBroadcaster",
+	"RecordBroadcaster":          "recordevents.Broadcaster",
+	"RecordEventBroadcaster":     "recordevents.EventBroadcaster",
 	"NewClusters":                "clusters.New",
 	"ClustersRecorder":           "clusters.Recorder",
 }

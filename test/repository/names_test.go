@@ -36,7 +36,7 @@ func exported(t *testing.T) map[string]bool {
 }
 
 var (
-	qualified = regexp.MustCompile(`(?:^|[^\w./"-])(adapter|clusters|conditions|discovery|events|eventstest|eventview|legacy|sinks)\.([A-Z]\w*)`)
+	qualified = regexp.MustCompile(`(?:^|[^\w./"-])(adapter|clusters|conditions|discovery|events|eventstest|eventview|legacy|recordevents|sinks)\.([A-Z]\w*)`)
 	made      = regexp.MustCompile(`(?:^|[;&] *)make ([a-z][a-z0-9-]*)`)
 )
 

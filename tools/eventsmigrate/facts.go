@@ -128,7 +128,8 @@ var makers = map[string][]string{
 	api.ClientEvents: {"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext"},
 	api.Events:       {"NewBroadcaster"},
 	api.OurEvents:    {"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext"},
-	api.Adapter:      {"New", "NewForConfig", "NewRecordBroadcaster", "RecorderFor", "ForManager"},
+	api.Adapter:      {"New", "NewForConfig", "RecorderFor", "ForManager"},
+	api.RecordEvents: {"NewBroadcaster"},
 }
 
 func usesOf(file *ast.File) (found uses) {

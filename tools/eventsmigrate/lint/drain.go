@@ -17,7 +17,8 @@ import (
 
 // broadcasterPackages have functions that return broadcasters.
 var broadcasterPackages = []string{
-	api.Events, api.Adapter, api.Legacy, api.OurEvents, api.OurRecord, api.ClientEvents, api.Record,
+	api.Events, api.Adapter, api.Clusters, api.Legacy, api.OurEvents, api.OurRecord, api.RecordEvents,
+	api.ClientEvents, api.Record,
 }
 
 func (l *lint) drain() {

@@ -40,6 +40,10 @@ const (
 	// OurEvents and OurRecord have the names of ClientEvents and Record.
 	OurEvents = sdk + "/clientgo/events"
 	OurRecord = sdk + "/clientgo/record"
+	// RecordEvents has the broadcaster of Record with the recorders of Events.
+	RecordEvents = sdk + "/clientgo/recordevents"
+	// Clusters has a broadcaster for each of many clusters.
+	Clusters = sdk + "/clusters"
 )
 
 // Events is the package that has EventRecorder.

@@ -16,27 +16,27 @@ type Name struct {
 }
 
 // NewBroadcaster is the SDK's name of the function that makes a broadcaster without a client.
-const NewBroadcaster = "NewRecordBroadcaster"
+const NewBroadcaster = "NewBroadcaster"
 
 // NotesApart is the SDK's policy by which Events differ by their notes, as the old recorder had it: from the tenth similar
 // note on it wrote one combined Event.
 const NotesApart = "NotesDistinct(10)"
 
-// sdkNames has the names of the old package that the SDK has too, some by another name. What they name has the same
-// methods, fields and parameters there, but for the shape of the recorder.
+// sdkNames has the names of the old package that the SDK has, too. Their methods, fields and parameters are the same
+// there, except for the shape of the recorder.
 var sdkNames = map[string]Name{
 	"EventRecorder":       {Path: Events},
 	"EventRecorderLogger": {Path: Events},
 	"FakeRecorder":        {Path: Events},
 	"NewFakeRecorder":     {Path: Events},
 
-	"EventBroadcaster":  {Path: Adapter, Name: "RecordEventBroadcaster"},
-	"NewBroadcaster":    {Path: Adapter, Name: NewBroadcaster},
-	"BroadcasterOption": {Path: Adapter, Name: "Option"},
-	"WithContext":       {Path: Adapter},
+	"EventBroadcaster":  {Path: RecordEvents},
+	"NewBroadcaster":    {Path: RecordEvents},
+	"BroadcasterOption": {Path: RecordEvents},
+	"WithContext":       {Path: RecordEvents},
 
-	"NewBroadcasterForTests":              {Path: Adapter, Name: NewBroadcaster, Lost: true},
-	"NewBroadcasterWithCorrelatorOptions": {Path: Adapter, Name: NewBroadcaster, Lost: true},
+	"NewBroadcasterForTests":              {Path: RecordEvents, Name: NewBroadcaster, Lost: true},
+	"NewBroadcasterWithCorrelatorOptions": {Path: RecordEvents, Name: NewBroadcaster, Lost: true},
 }
 
 // clientNames has those that client-go's events package has too. Its broadcaster wants its client when it is made.

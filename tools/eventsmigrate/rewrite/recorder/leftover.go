@@ -39,7 +39,7 @@ func (f *file) advice(name string) string {
 		return "write events.EventBroadcaster here once what makes it is migrated"
 	case "NewBroadcaster", "NewBroadcasterForTests", "NewBroadcasterWithCorrelatorOptions":
 		if sdk {
-			return "write adapter." + api.NewBroadcaster
+			return "write recordevents." + api.NewBroadcaster
 		}
 		return "it becomes events.NewBroadcaster(&events.EventSinkImpl{Interface: client.EventsV1()}) with " +
 			"StartRecordingToSinkWithContext(ctx), NewRecorder(scheme, name) and Shutdown()"

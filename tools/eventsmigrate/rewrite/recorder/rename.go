@@ -34,7 +34,6 @@ func (f *file) renames() {
 			if to, ok := f.Target.Becomes(f.TypesInfo.Uses[n]); ok && !f.InPinned(stack) {
 				f.rename(n, stack, to)
 			}
-			f.renameEmbedded(n)
 		}
 		return true
 	})
@@ -61,21 +60,6 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
 	}
 	if strings.HasPrefix(id.Name, "EventRecorder") {
 		f.embedding(expr, stack)
-	}
-}
-
-// renameEmbedded renames a field that is named by the type that it embeds.
-func (f *file) renameEmbedded(id *ast.Ident) {
-	field, ok := f.TypesInfo.Uses[id].(*types.Var)
-	if !ok || !field.Embedded() || !f.Migrated(field.Origin()) {
-		return
-	}
-	named, ok := field.Type().(*types.Named) // an alias of the module keeps its name
-	if !ok {
-		return
-	}
-	if to, ok := f.Target.Becomes(named.Obj()); ok && to.Name != id.Name {
-		f.Place(id, "type", "the field %s becomes %s, by its type", id.Name, to.Name).Replace(id.Pos(), id.End(), to.Name)
 	}
 }
 

@@ -1,11 +1,12 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package adapter_test
+package recordevents_test
 
 import (
 	"context"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -24,14 +26,30 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/clientgo/recordevents"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/eventview"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 var kubelet = corev1.EventSource{Component: "kubelet", Host: "node-7"}
+
+// emit records n occurrences about a pod.
+func emit(recorder events.EventRecorder, n int, namespace, name string) {
+	pod := fixture.Pod(namespace, name)
+	for range n {
+		recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Killing", "Kill", "stopping %s", name)
+	}
+}
+
+// roundTrip is a transport.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+// RoundTrip implements http.RoundTripper.
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // sinkOf is a sink as components of client-go's record make it.
 func sinkOf(events typedcorev1.EventsGetter) record.EventSink {
@@ -62,7 +80,7 @@ func testClientBehind(t *testing.T, getter func(*rest.Config) typedcorev1.Events
 		return apiserver.Exchange(http.StripPrefix("/clusters/a", server), r)
 	})
 	config.UserAgent, config.RateLimiter = "kubelet/v1.36", limiter
-	b := adapter.NewRecordBroadcaster()
+	b := recordevents.NewBroadcaster()
 	recorder := b.NewRecorder(scheme.Scheme, kubelet)
 	emit(recorder, 1, "default", "web")
 	b.StartRecordingToSink(sinkOf(getter(config)))
@@ -91,7 +109,7 @@ func testClientBehind(t *testing.T, getter func(*rest.Config) typedcorev1.Events
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 	all := server.Events()
-	if len(all) != 1 || count(&all[0]) != 3 ||
+	if len(all) != 1 || eventview.FromEventsV1(&all[0]).Count != 3 ||
 		all[0].ReportingController != "kubelet" || all[0].ReportingInstance != "node-7" {
 		t.Errorf("stored: %+v, want one of count 3 from kubelet on node-7", all)
 	}
@@ -119,19 +137,11 @@ func newForeignSink() foreignSink {
 func TestBroadcasterThatCannotStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &testlog.Log{}
-		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.New(log)))
+		b := recordevents.NewBroadcaster(events.WithLogger(klog.New(log)))
 		emit(b.NewRecorder(scheme.Scheme, kubelet), 1, "default", "web")
 		if err := b.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "StartRecordingToSink") {
 			t.Errorf("Flush() = %v, want the remedy", err)
 		}
-		if err := b.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "StartRecordingToSink") {
-			t.Errorf("Start() = %v, want the remedy", err)
-		}
-		b.Adapter.StartRecordingToSink(nil)
-		if line := log.CheckOnce(t, "Events are not written"); !strings.Contains(line, "there is no sink yet") {
-			t.Errorf("logged %q, want the remedy", line)
-		}
-		log.Take()
 		sink := newForeignSink()
 		start := func(sink record.EventSink, problem string) {
 			t.Helper()
@@ -166,11 +176,11 @@ func TestBroadcasterEndsByItself(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			sink := newForeignSink()
-			b := adapter.NewRecordBroadcaster(adapter.WithContext(ctx))
+			b := recordevents.NewBroadcaster(recordevents.WithContext(ctx))
 			b.StartStructuredLogging(0)
 			w := b.StartRecordingToSink(sink)
 			if byContext {
-				adapter.NewRecordBroadcaster(adapter.WithContext(ctx)).StartStructuredLogging(0) // without a sink
+				recordevents.NewBroadcaster(recordevents.WithContext(ctx)).StartStructuredLogging(0) // without a sink
 				cancel()
 			} else {
 				w.Stop()
@@ -185,4 +195,9 @@ func TestBroadcasterEndsByItself(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestMain(m *testing.M) {
+	os.Unsetenv(adapter.Environment) // a mode that the environment sets is not for these tests
+	goleak.VerifyTestMain(m)
 }
