@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
@@ -114,11 +113,6 @@ func (c *config) setMode(text string) error {
 		return nil
 	}
 	return fmt.Errorf("mode %q, want auto, v1, core or legacy", text)
-}
-
-// recently reports whether at is less than interval ago.
-func (c *config) recently(at time.Time, interval time.Duration) bool {
-	return c.Clock.Since(at) < interval
 }
 
 // permission returns what access says of writes through a.

@@ -24,10 +24,13 @@ type permissions struct {
 	log    *broadcast.Log
 	prober *discovery.Prober
 
-	mu         sync.Mutex // guards the rest; no request is sent, and no code of others runs, under it
+	// mu guards the rest. No request is sent, and no code of others runs, under it.
+	mu         sync.Mutex
 	namespaces map[string]*namespace
-	tried      time.Time // when events.k8s.io/v1 last refused a namespace that goes through core/v1
-	tries      int       // by any namespace, since it was last granted
+	// lastTried is when events.k8s.io/v1 last refused a namespace that goes through core/v1.
+	lastTried time.Time
+	// tries is how many namespaces have tried since it was last granted.
+	tries int
 }
 
 // maxNamespaces bounds the memory. A component that is refused in more namespaces has no
@@ -36,20 +39,24 @@ const maxNamespaces = 4096
 
 // namespace is what is known about one namespace.
 type namespace struct {
-	NamespaceStatus // API is empty, unless it is core/v1 unlike that of other namespaces
+	// NamespaceStatus has no API, unless it is core/v1 unlike that of other namespaces.
+	NamespaceStatus
 
-	reviews *question
-	refused request.Op // what was refused last, and has not succeeded since; never Nothing with API
-	tried   time.Time  // when events.k8s.io/v1 last refused a namespace with API
+	reviews *throttledProbe
+	// refused is the operation that was refused last, and has not succeeded since. It is never
+	// Nothing with API.
+	refused request.Op
+	// lastTried is when events.k8s.io/v1 last refused a namespace with API.
+	lastTried time.Time
 }
 
 // healthy reports whether nothing is refused any more. A healthy namespace is kept, so
 // that it is not reviewed again within the minute.
 func (ns *namespace) healthy() bool { return ns.refused == request.Nothing }
 
-// shows reports whether a write of op that is stored shows that what was refused is allowed. Who
+// proves reports whether a write of op that is stored proves that what was refused is allowed. Who
 // may patch may create, too, but a Role may have forgotten to allow patches.
-func (ns *namespace) shows(op request.Op) bool {
+func (ns *namespace) proves(op request.Op) bool {
 	return op == ns.refused || op == request.Patch && !ns.healthy()
 }
 
@@ -78,7 +85,7 @@ func (p *permissions) namespaceLocked(name string) *namespace {
 	if ns == nil {
 		full := func(string, *namespace) bool { return len(p.namespaces) >= maxNamespaces }
 		maps.DeleteFunc(p.namespaces, full) // forgets any of them
-		ns = &namespace{reviews: newQuestion(p.config)}
+		ns = &namespace{reviews: newThrottledProbe(p.config)}
 		p.namespaces[name] = ns
 	}
 	return ns
@@ -117,7 +124,7 @@ func (p *permissions) review(ctx context.Context, w *write, api API, err error) 
 func (p *permissions) onStored(w *write, api API) {
 	p.mu.Lock()
 	ns := p.namespaces[w.event.Namespace]
-	proof := ns != nil && ns.shows(w.op) && (api == EventsV1 || ns.API == "")
+	proof := ns != nil && ns.proves(w.op) && (api == EventsV1 || ns.API == "")
 	p.mu.Unlock()
 	if proof {
 		p.use(w, EventsV1, nil)
@@ -128,7 +135,7 @@ func (p *permissions) onStored(w *write, api API) {
 // namespace, unless w tries if it still does. A ClusterRole grants events.k8s.io/v1 in all
 // namespaces, so one of them tries for all. A Role grants it in one, so each tries by itself,
 // too, but less often.
-func (p *permissions) choose(w *write, usual API) (api API, try bool) {
+func (p *permissions) choose(w *write, usual API) (api API, tries bool) {
 	now := p.config.Clock.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -137,12 +144,12 @@ func (p *permissions) choose(w *write, usual API) (api API, try bool) {
 		return usual, false
 	}
 	wait := timing.PermissionBackoff.After(p.tries + 1)
-	early := now.Sub(ns.tried) < timing.OwnPermissionTry && now.Sub(p.tried) < wait
-	if early || !ns.shows(w.op) {
+	early := now.Sub(ns.lastTried) < timing.OwnPermissionTry && now.Sub(p.lastTried) < wait
+	if early || !ns.proves(w.op) {
 		return CoreV1, false
 	}
-	ns.tried = now
-	p.tried = ns.tried
+	ns.lastTried = now
+	p.lastTried = now
 	p.tries++
 	return EventsV1, true
 }
@@ -163,12 +170,13 @@ func (p *permissions) use(w *write, api API, err error) {
 	if api == CoreV1 {
 		ns.API = CoreV1
 		ns.refused = w.op
-		ns.tried = now
-		p.tried = now
-	} else if changed { // it was granted, perhaps by a ClusterRole: all try
+		ns.lastTried = now
+		p.lastTried = now
+	} else if changed {
+		// It was granted, perhaps by a ClusterRole, so all try.
 		p.tries = 0
 		for _, other := range p.namespaces {
-			other.tried = time.Time{}
+			other.lastTried = time.Time{}
 		}
 	}
 	p.mu.Unlock()
@@ -189,7 +197,7 @@ func (p *permissions) use(w *write, api API, err error) {
 // read its RBAC objects. The engine, which has the same log, says when it is over.
 func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	unknown := ns.Access.EventsV1 == discovery.PermissionUnknown && ns.Access.CoreV1 == discovery.PermissionUnknown
-	if unknown && p.config.recently(ns.Since, timing.ReviewEvery) {
+	if unknown && p.config.within(timing.ReviewEvery, ns.Since) {
 		return
 	}
 	name := w.event.Namespace

@@ -68,24 +68,23 @@ func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*ev
 }
 
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
-	api, try := r.permissions.choose(w, r.usual())
-	stored, err := w.send(r.sinks[api])
-	if try && actionOf(err) == request.Forbidden {
+	api, tries := r.permissions.choose(w, r.usual())
+	stored, v, err := w.sendTo(r.sinks[api])
+	if tries && v.Action == request.Forbidden {
 		api = CoreV1
-		stored, err = w.send(r.sinks[api])
+		stored, v, err = w.sendTo(r.sinks[api])
 	}
-	action := actionOf(err)
 	// A refusal may be about an API that is not there: the server authorizes a request before it
 	// looks whether the API exists.
-	doubtful := action == request.Unsupported ||
-		action == request.Forbidden && r.support.current() == discovery.Unknown
+	doubtful := v.Action == request.Unsupported ||
+		v.Action == request.Forbidden && r.support.current() == discovery.Unknown
 	if doubtful && api == EventsV1 && r.config.mode == Auto {
 		r.support.probe(ctx, timing.ProbeEvery)
 		if !r.mayChoose() {
 			return r.route(ctx, w) // through core/v1
 		}
 	}
-	switch action {
+	switch v.Action {
 	case request.Unsupported:
 		return nil, r.unsupported(api, err)
 	case request.Forbidden:
@@ -96,7 +95,12 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	return stored, err
 }
 
-func actionOf(err error) request.Action { return request.Classify(request.Request{}, err).Action }
+// sendTo sends w through a sink. The error has the verdict, so that nobody classifies the answer again.
+func (w *write) sendTo(s events.Sink) (*eventsv1.Event, request.Verdict, error) {
+	stored, err := w.send(s)
+	v, err := request.ClassifyOnce(err)
+	return stored, v, err
+}
 
 // usual returns the API of the namespaces where nothing is refused.
 func (r *router) usual() API {
@@ -123,15 +127,16 @@ func (r *router) unsupported(api API, err error) error {
 				"retrying. This is normal during an upgrade; otherwise check the proxies", "advice", "api-unstable")
 		})
 	}
-	return override(err, request.Verdict{Action: request.Retry, Gate: request.Server})
+	return withVerdict(err, request.Verdict{Action: request.Retry, Gate: request.Server})
 }
 
 // onForbidden handles a 403 of RBAC or of admission, which look the same.
 func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
 	ns := r.permissions.review(ctx, w, api, err)
 	switch used, other := api.permission(ns.Access), api.other().permission(ns.Access); {
-	case used == discovery.Allowed: // admission refuses, or RBAC was granted just now
-		return nil, override(err, request.Verdict{
+	case used == discovery.Allowed:
+		// Admission refuses, or RBAC was granted just now.
+		return nil, withVerdict(err, request.Verdict{
 			Action: request.Forbidden,
 			Gate:   request.Namespace,
 			Hold:   true,
@@ -141,11 +146,13 @@ func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) 
 	case other == discovery.Allowed:
 		r.permissions.use(w, api.other(), err)
 		return r.route(ctx, w)
-	default: // nothing is known about the other API: the write finds out
-		stored, otherErr := w.send(r.sinks[api.other()])
-		switch actionOf(otherErr) {
+	default:
+		// Nothing is known about the other API: the write finds out.
+		stored, v, otherErr := w.sendTo(r.sinks[api.other()])
+		switch v.Action {
 		case request.Forbidden, request.Unsupported:
-		case request.Retry: // which is no answer to that
+		case request.Retry:
+			// A fault is no answer to that.
 			return stored, otherErr
 		default:
 			r.permissions.use(w, api.other(), err)
@@ -153,7 +160,11 @@ func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) 
 		}
 	}
 	r.permissions.logKept(w, &ns)
-	return nil, override(err, request.Verdict{Action: request.Forbidden, Gate: request.Namespace})
+	return nil, withVerdict(err, request.Verdict{Action: request.Forbidden, Gate: request.Namespace})
 }
 
-func override(err error, v request.Verdict) error { return &request.Override{Verdict: v, Err: err} }
+// withVerdict replaces the verdict on err by one that the adapter has found out, and has logged.
+func withVerdict(err error, v request.Verdict) error {
+	v.Logged = true
+	return &request.Answer{Verdict: v, Err: err}
+}

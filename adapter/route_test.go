@@ -17,11 +17,17 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/fixture"
+	"github.com/eventseries/eventseries/sinks"
 )
 
 // phase is a time in the life of a namespace.
@@ -314,4 +320,50 @@ func (s *seenRequests) take(t *testing.T, once, maybe string) []string {
 	}
 	delete(s.all, maybe)
 	return slices.Sorted(maps.Keys(s.all))
+}
+
+// classified is an AlreadyExists that counts how often it is classified.
+type classified struct {
+	error
+	times *atomic.Int32
+}
+
+func (c classified) Unwrap() error { return c.error }
+
+// As is asked only by a classification for errors of this type.
+func (c classified) As(target any) bool {
+	if _, ok := target.(**rest.RequestConstructionError); ok {
+		c.times.Add(1)
+	}
+	return false
+}
+
+// existing answers every write with the same error.
+type existing struct{ err error }
+
+func (s existing) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) {
+	return nil, s.err
+}
+
+func (s existing) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error) {
+	return nil, s.err
+}
+
+// An answer that comes through Tee and the adapter is classified once.
+//
+// Caught: each of these and the engine classify it anew.
+func TestAnswerIsClassifiedOnce(t *testing.T) {
+	var times atomic.Int32
+	exists := apierrors.NewAlreadyExists(eventsv1.Resource("events"), "web")
+	primary := existing{classified{exists, &times}}
+	a := adapter.New(t.Context(), eventstest.NewClientset(), events.WithLogger(klog.Logger{}),
+		adapter.WithSink(func(events.Sink) events.Sink { return sinks.Tee(primary, existing{}) }))
+	a.Recorder("example.com/test").Eventf(fixture.Pod("shop", "web"), nil, "Normal", "Killing", "Kill", "stopping")
+	if err := a.Flush(t.Context()); err != nil {
+		t.Error(err)
+	}
+	a.Shutdown()
+	if s := a.Stats(); s.Recorded != 1 || times.Load() != 1 {
+		t.Errorf("%d recorded and %d classifications, want one of each", s.Recorded, times.Load())
+	}
 }

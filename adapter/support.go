@@ -17,23 +17,27 @@ import (
 // timeout) never replaces an answer.
 type support struct {
 	config *config
-	prober *discovery.Prober // nil: there is no server to ask, and the answer does not change
-	probes *question
+	// prober is nil if there is no server to ask, so that the answer does not change.
+	prober *discovery.Prober
+	probes *throttledProbe
 
-	// One probe at a time sets these.
+	// One probe at a time sets these. correlated says that client-go's correlator takes what is
+	// recorded now.
 	known      atomic.Pointer[known]
-	correlated atomic.Bool // by client-go's correlator is what is recorded now
+	correlated atomic.Bool
 }
 
 // known is what discovery has said.
 type known struct {
 	discovery.Support
-	since     time.Time // of Support
-	lastError string    // of the last probe
+	// since is when Support became known.
+	since time.Time
+	// lastError has the words of the last probe that failed.
+	lastError string
 }
 
 func newSupport(c *config) *support {
-	s := &support{config: c, probes: newQuestion(c)}
+	s := &support{config: c, probes: newThrottledProbe(c)}
 	s.known.Store(&known{since: c.Clock.Now()})
 	return s
 }
@@ -101,31 +105,40 @@ func (s *support) probe(ctx context.Context, interval time.Duration) {
 	}
 }
 
-// question is one for the server. One caller at a time asks it, and not again within an
+// throttledProbe asks the server a question. One caller at a time asks it, and not again within an
 // interval; the others wait for the answer.
-type question struct {
+type throttledProbe struct {
 	config *config
-	turn   chan struct{} // held while it is asked
-	asked  time.Time     // when that ended; whoever holds turn may use it
+	// semaphore is held while the question is asked.
+	semaphore chan struct{}
+	// lastAsked is when that ended. The semaphore guards it.
+	lastAsked time.Time
 }
 
-func newQuestion(c *config) *question { return &question{config: c, turn: make(chan struct{}, 1)} }
+func newThrottledProbe(c *config) *throttledProbe {
+	return &throttledProbe{config: c, semaphore: make(chan struct{}, 1)}
+}
 
 // ask calls f, unless that was done within interval. A question that ran out of time counts as
 // asked, because the next write would only time out as well. One that was cancelled does not: at
 // a drain the caller gave up, and another one may ask.
-func (q *question) ask(ctx context.Context, interval time.Duration, f func()) {
+func (p *throttledProbe) ask(ctx context.Context, interval time.Duration, f func()) {
 	select {
-	case q.turn <- struct{}{}:
-		defer func() { <-q.turn }()
+	case p.semaphore <- struct{}{}:
+		defer func() { <-p.semaphore }()
 	case <-ctx.Done():
 		return
 	}
-	if q.config.recently(q.asked, interval) {
+	if p.config.within(interval, p.lastAsked) {
 		return
 	}
 	f()
 	if !errors.Is(ctx.Err(), context.Canceled) {
-		q.asked = q.config.Clock.Now()
+		p.lastAsked = p.config.Clock.Now()
 	}
+}
+
+// within reports whether less than interval has passed since a time.
+func (c *config) within(interval time.Duration, since time.Time) bool {
+	return c.Clock.Since(since) < interval
 }

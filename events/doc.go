@@ -75,7 +75,7 @@
 //     never accepted costs at most ten requests an hour, and what goes on occurring
 //     is recorded within ten minutes after a refusal has ended.
 //   - Isolation: namespaces whose writes hang or fail do not hold up any other,
-//     whatever their number. Up to 64 of their writes are under way beside the window of at most
+//     whatever their number. Up to 64 of their writes are under way outside the window of at most
 //     64 that follows the server.
 //   - Shutdown: there is no goroutine before Start or the first watcher, except while
 //     Flush runs, and none after Drain or Shutdown has returned, except in sinks and

@@ -166,7 +166,7 @@ type Gate struct {
 	// LastError is the last of the failures.
 	LastError string `json:"lastError,omitempty"`
 	// Failing says that writes in the namespace hang or fail. One is in flight at a time,
-	// beside the window.
+	// outside the window.
 	Failing bool `json:"failing"`
 	// Waiting is how many series, or objects in package legacy, are due and wait.
 	Waiting int `json:"waiting"`

@@ -19,7 +19,8 @@ import (
 
 // TeeSink is what [Tee] returns.
 type TeeSink struct {
-	sinks  []events.Sink // the first one is the primary
+	// sinks has the primary first.
+	sinks  []events.Sink
 	failed atomic.Int64
 }
 
@@ -69,13 +70,15 @@ func (t *TeeSink) write(
 	ctx context.Context, event *eventsv1.Event, r request.Request, answer, copied send,
 ) (*eventsv1.Event, error) {
 	if info := request.InfoFrom(ctx); info != nil {
-		r = info.Request // which says what a 409 means
+		// It says what a 409 means.
+		r = info.Request
 	}
 	for i, sink := range t.sinks {
 		stored, err := answer(sink)
 		if errors.Is(err, events.ErrFiltered) {
 			continue
 		}
+		_, err = request.ClassifyOnce(err)
 		if !r.ReadVersion && request.Classify(r, err).Action == request.Stored {
 			t.share(ctx, event, t.sinks[i+1:], copied)
 		}

@@ -70,7 +70,7 @@ func (s foreignSink) Create(_ context.Context, event *corev1.Event) (*corev1.Eve
 func (s foreignSink) Patch(_ context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
 	stored, err := s.sink.Patch(event, data)
 	if apierrors.IsNotFound(err) {
-		err = &request.Override{Verdict: request.Verdict{Action: request.Recreate}, Err: err}
+		err = &request.Answer{Verdict: request.Verdict{Action: request.Recreate}, Err: err}
 	}
 	return stored, err
 }

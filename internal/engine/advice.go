@@ -21,10 +21,7 @@ import (
 // logFailure logs once what is wrong and what to do about it.
 func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	logger := e.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
-	var (
-		override *request.Override
-		panicked *usercode.Panic
-	)
+	var panicked *usercode.Panic
 	switch {
 	case errors.As(err, &panicked):
 		e.log.Panic("sink", panicked)
@@ -32,12 +29,13 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 		e.logDropped(w, v, err)
 	case v.Action == request.Recreate, v.Action == request.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
-	case v.Action == request.Forbidden && v.Hold: // the adapter has found that RBAC allows it
+	case v.Action == request.Forbidden && v.Hold:
+		// The adapter has found that RBAC allows it.
 		e.log.Do("Refused", w.Event.Reason, timing.RemindEvery, func() {
 			logger.Info("Event refused, trying again; err says by what", "advice", "rejected",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
-	case errors.As(err, &override): // the adapter has logged it
+	case v.Logged:
 	case v.Action == request.Forbidden:
 		e.log.Forbidden(w.Event.Namespace, w.Op, func() {
 			logger.Error(nil, "RBAC forbids Events in this namespace; they are kept until the permission is granted. "+
@@ -91,7 +89,8 @@ func (e *Engine) logRetried(w *series.Write, v request.Verdict, err error) {
 			logger.Info("A proxy or firewall refuses an Event in place of the API server; it is kept and retried",
 				"advice", "proxy", "namespace", w.Event.Namespace)
 		})
-	case v.Gate == request.Shared: // it may be about the server as well
+	case v.Gate == request.Shared:
+		// It may be about the server as well, so the namespace is not named.
 		e.log.Do("Retry", "", timing.LogEvery, func() {
 			logger.Info("Event not written, will retry", "advice", "retry")
 		})

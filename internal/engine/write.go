@@ -32,7 +32,8 @@ func (e *Engine) attempt(
 	w.Paced = paced
 	answered := false
 	defer func() {
-		if !answered { // the sink has ended the goroutine, as testing.T.FailNow does; the writer does the write again
+		// The sink has ended the goroutine, as testing.T.FailNow does. The writer does the write again.
+		if !answered {
 			e.log.Goexit("sink")
 			_, effects := item.Settle(w, request.NoAnswer, nil, e.config.Clock.Now())
 			e.apply(effects, nil)
@@ -49,12 +50,14 @@ func (e *Engine) attempt(
 		v.Error = usercode.Shorten(usercode.Sprintf("%v", err), maxErrorText)
 		e.log.Call("sink's error", func() { e.logFailure(w, v, err) })
 	}
-	if v.Action == request.Stored && !v.Unanswered { // before Settle, because this one has waited, too
+	// This comes before Settle, because this Event has waited, too.
+	if v.Action == request.Stored && !v.Unanswered {
 		namespace := w.Event.Namespace
 		e.log.Allowed(namespace, w.Op, func() int64 { return e.pendingIn(namespace) })
 	}
 	next, effects := item.Settle(w, v, stored, e.config.Clock.Now())
-	if v.Hold && len(effects.Dropped) > 0 { // it was held long enough
+	// It was held long enough.
+	if v.Hold && len(effects.Dropped) > 0 {
 		v.Action = request.Drop
 		v.Gate = request.Open
 		v.Hold = false
@@ -81,7 +84,8 @@ func (e *Engine) send(ctx context.Context, w *series.Write) (*eventsv1.Event, er
 			stored, err = sink.Create(sinkCtx, w.Event)
 		}
 	})
-	if panicked != nil { // it is unknown how far it came: no answer
+	// It is unknown how far a sink came that panicked, so this is no answer.
+	if panicked != nil {
 		stored = nil
 		err = panicked
 	}

@@ -37,12 +37,17 @@ var NoAnswer = Verdict{
 // Classify returns what the answer err to r means. It follows wrapped errors
 // and never panics, whatever errors a sink returns.
 func Classify(r Request, err error) Verdict {
-	if err == nil { // before classify, which allocates
-		return r.adjust(Verdict{Action: Stored})
+	return r.adjust(classify(err))
+}
+
+// ClassifyOnce returns what the answer err means to any request, and err with this verdict. It is
+// for a sink that passes answers on.
+func ClassifyOnce(err error) (Verdict, error) {
+	v := classify(err)
+	if err == nil {
+		return v, nil
 	}
-	v := NoAnswer
-	_ = usercode.Call(func() { v = classify(err) }) // an error of the sink may panic, such as a typed nil
-	return r.adjust(v)
+	return v, &Answer{v, err}
 }
 
 // adjust returns the verdict for answers that depend on the request. Some of
@@ -57,7 +62,8 @@ func (r Request) adjust(v Verdict) Verdict {
 	case v.Exists && r.Shared:
 		return Verdict{Action: Resend}
 	case v.Action == Stored && r.ReadVersion:
-		v.Unanswered = true // the patch that follows may open the gate
+		// The patch that follows may open the gate.
+		v.Unanswered = true
 	case v.Exists && r.Recreates:
 		return Verdict{
 			Action: Retry,
@@ -69,15 +75,27 @@ func (r Request) adjust(v Verdict) Verdict {
 	return v
 }
 
-func classify(err error) (v Verdict) {
+// classify returns the verdict for answers to any request.
+func classify(err error) Verdict {
+	// A success comes first, because the rest allocates.
+	if err == nil {
+		return Verdict{Action: Stored}
+	}
+	v := NoAnswer
+	// An error of the sink may panic, such as a typed nil.
+	_ = usercode.Call(func() { v = classifyError(err) })
+	return v
+}
+
+func classifyError(err error) (v Verdict) {
 	var (
-		override     *Override
+		known        *Answer
 		construction *rest.RequestConstructionError
 		status       apierrors.APIStatus
 	)
 	switch {
-	case errors.As(err, &override):
-		return override.Verdict
+	case errors.As(err, &known):
+		return known.Verdict
 	case errors.Is(err, ErrFiltered):
 		return Verdict{
 			Action:     Drop,
@@ -117,7 +135,8 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	case code == http.StatusForbidden && hasCause(answer, corev1.NamespaceTerminatingCause):
 		return drop(stats.NamespaceGone)
 	case code == http.StatusConflict && answer.Reason == metav1.StatusReasonAlreadyExists:
-		return Verdict{Action: Stored, Exists: true} // ours: names are unique, or the series looks
+		// It is ours: names are unique, or the series looks.
+		return Verdict{Action: Stored, Exists: true}
 	case code == http.StatusConflict:
 		return Verdict{Action: Resend}
 	case code == http.StatusForbidden:
@@ -151,7 +170,8 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		v := NoAnswer
 		v.Wait = wait
 		return v
-	case code >= 400 && code < 500, code == 0: // 0: not of a server, and client-go's recorders give it up, too
+	case code >= 400 && code < 500, code == 0:
+		// 0 is not of a server, and client-go's recorders give it up, too.
 		return drop(stats.Rejected)
 	default:
 		return Verdict{
@@ -247,7 +267,7 @@ func classifyTransport(err error) Verdict {
 	}
 	v := NoAnswer
 	switch {
-	case some(err, isCredentials), errors.Is(err, syscall.ECONNREFUSED), failedIn(err, "dial") && !isTimeout(err):
+	case anyInChain(err, isCredentials), errors.Is(err, syscall.ECONNREFUSED), failedIn(err, "dial") && !isTimeout(err):
 		v.Gate = Server
 		v.Ambiguous = false
 	case isTLS(err):
@@ -263,21 +283,21 @@ func classifyTransport(err error) Verdict {
 // failedIn reports whether err is about one of the operations of package net. A
 // failed dial covers DNS, a missing route and a refused connection.
 func failedIn(err error, operations ...string) bool {
-	return some(err, func(op *net.OpError) bool { return slices.Contains(operations, op.Op) })
+	return anyInChain(err, func(op *net.OpError) bool { return slices.Contains(operations, op.Op) })
 }
 
-// some reports whether ok holds for an error of type T in the tree of err. The
+// anyInChain reports whether ok holds for an error of type T in the tree of err. The
 // outermost one is not enough: a "proxyconnect" holds the "dial" that failed, and
 // a [url.Error] says that it is no timeout when its cause is wrapped.
-func some[T error](err error, ok func(T) bool) bool {
+func anyInChain[T error](err error, ok func(T) bool) bool {
 	if e, is := err.(T); is && ok(e) {
 		return true
 	}
 	switch e := err.(type) {
 	case interface{ Unwrap() error }:
-		return some(e.Unwrap(), ok)
+		return anyInChain(e.Unwrap(), ok)
 	case interface{ Unwrap() []error }:
-		return slices.ContainsFunc(e.Unwrap(), func(err error) bool { return some(err, ok) })
+		return slices.ContainsFunc(e.Unwrap(), func(err error) bool { return anyInChain(err, ok) })
 	default:
 		return false
 	}
@@ -300,7 +320,7 @@ func isTLS(err error) bool {
 }
 
 func isTimeout(err error) bool {
-	return errors.Is(err, context.DeadlineExceeded) || some(err, net.Error.Timeout)
+	return errors.Is(err, context.DeadlineExceeded) || anyInChain(err, net.Error.Timeout)
 }
 
 func hasCause(answer metav1.Status, cause metav1.CauseType) bool {

@@ -230,7 +230,7 @@ var transportRows = []struct {
 	{"a Status of somebody else's making", fixed(&foreignStatus{metav1.Status{
 		Code: 429, Details: &metav1.StatusDetails{RetryAfterSeconds: 4},
 	}}), retryIn(Shared, 4*time.Second, false)},
-	{"overridden", fixed(&Override{Verdict: missing, Err: apierrors.NewBadRequest("")}), missing},
+	{"known", fixed(&Answer{Verdict: missing, Err: apierrors.NewBadRequest("")}), missing},
 }
 
 func TestClassifyTransport(t *testing.T) {
@@ -283,13 +283,51 @@ func plainServer(t *testing.T) error {
 	return answerOf(t, create, &rest.Config{Host: "https://" + l.Addr().String()})
 }
 
-func TestOverrideUnwraps(t *testing.T) {
-	err := fmt.Errorf("sink: %w", &Override{Err: apierrors.NewBadRequest("why")})
+func TestAnswerUnwraps(t *testing.T) {
+	err := fmt.Errorf("sink: %w", &Answer{Err: apierrors.NewBadRequest("why")})
 	if !apierrors.IsBadRequest(err) {
 		t.Errorf("%v hides the answer", err)
 	}
 	if got, want := err.Error(), "sink: why"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// classified counts how often it is classified.
+type classified struct {
+	error
+	times *int
+}
+
+func (c classified) Unwrap() error { return c.error }
+
+// As is asked by nobody else for errors of this type.
+func (c classified) As(target any) bool {
+	if _, ok := target.(**rest.RequestConstructionError); ok {
+		*c.times++
+	}
+	return false
+}
+
+func TestClassifyOnce(t *testing.T) {
+	if v, err := ClassifyOnce(nil); v != settled || err != nil {
+		t.Errorf("%+v and %v, want that it is stored", v, err)
+	}
+	times := 0
+	answer := apierrors.NewAlreadyExists(eventResource, "web.1")
+	v, err := ClassifyOnce(fmt.Errorf("sink: %w", classified{answer, &times}))
+	if v != exists {
+		t.Errorf("%+v, want %+v", v, exists)
+	}
+	if v, err = ClassifyOnce(err); v != exists || !apierrors.IsAlreadyExists(err) {
+		t.Errorf("again: %+v and %v, want the same", v, err)
+	}
+	// What it means to one request is not kept.
+	if got, want := Classify(Request{Shared: true}, fmt.Errorf("again: %w", err)), (Verdict{Action: Resend}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if times != 1 {
+		t.Errorf("an answer is classified %d times, want once", times)
 	}
 }
 
@@ -308,7 +346,7 @@ func (broken) Status() metav1.Status { panic("Status") }
 // A sink that returns a typed nil must not take the component down.
 func TestClassifyNeverPanics(t *testing.T) {
 	for _, err := range []error{
-		(*apierrors.StatusError)(nil), (*Override)(nil), (*net.OpError)(nil), (*foreignStatus)(nil), broken{},
+		(*apierrors.StatusError)(nil), (*Answer)(nil), (*net.OpError)(nil), (*foreignStatus)(nil), broken{},
 	} {
 		t.Run(fmt.Sprintf("%T", err), func(t *testing.T) {
 			if got := Classify(Request{}, err); got != NoAnswer {
@@ -363,7 +401,7 @@ func fuzzErrors(code int32, reason, kind, name, cause string, wait int32, messag
 	bare := &apierrors.StatusError{ErrStatus: metav1.Status{Code: code, Reason: metav1.StatusReason(reason)}}
 	return []error{
 		status, bare, errors.New(message), syscall.Errno(code), &net.OpError{Op: kind, Err: errors.New(name)},
-		&net.DNSError{Err: message, IsTimeout: wait > 0}, &Override{Verdict: missing, Err: status},
+		&net.DNSError{Err: message, IsTimeout: wait > 0}, &Answer{Verdict: missing, Err: status},
 		(*apierrors.StatusError)(nil), broken{}, tls.RecordHeaderError{Msg: message},
 		ErrFiltered, io.EOF, context.DeadlineExceeded, &rest.RequestConstructionError{Err: bare}, errNil{},
 	}

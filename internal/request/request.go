@@ -92,6 +92,8 @@ type Verdict struct {
 	Hold bool
 	// Unanswered says that there was no answer of the server, so no gate opens.
 	Unanswered bool
+	// Logged says that the sink has logged the answer, and what to do about it.
+	Logged bool
 	// Error has the words of the answer, for a person. Classify leaves it empty.
 	Error string
 }
@@ -99,17 +101,17 @@ type Verdict struct {
 // ErrFiltered is what a sink answers to an event it does not want.
 var ErrFiltered = errors.New("events: filtered out by the sink")
 
-// Override is an error with a verdict of its own. The adapter returns it when it
-// has asked the server what a Forbidden means.
-type Override struct {
+// Answer is an error whose verdict is known, so that an answer is classified once however many
+// sinks pass it on. [Classify] returns the verdict and does not look at Err.
+type Answer struct {
 	Verdict Verdict
 	Err     error
 }
 
-func (o *Override) Error() string { return o.Err.Error() }
+func (a *Answer) Error() string { return a.Err.Error() }
 
 // Unwrap returns the answer of the server.
-func (o *Override) Unwrap() error { return o.Err }
+func (a *Answer) Unwrap() error { return a.Err }
 
 // Class is what an item needs next, and with that, how urgent it is. When a client may
 // send less than there is to say, that something happens at all is worth more than how

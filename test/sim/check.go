@@ -116,8 +116,8 @@ func (w *world) checkTotals(c *component, s *events.Stats) {
 	}
 }
 
-// maxBeside is how many writes may be under way beside the window, each slow or in a failing namespace.
-const maxBeside = 64
+// maxOutsideWindow is how many writes may be under way outside the window, each slow or in a failing namespace.
+const maxOutsideWindow = 64
 
 // queueSize is how many occurrences package legacy queues.
 const queueSize = 16384
@@ -167,7 +167,7 @@ func (w *world) checkArrival(r *request) {
 	if c.ending {
 		share = most
 	}
-	if writes > most+maxBeside || here > share {
+	if writes > most+maxOutsideWindow || here > share {
 		w.fail("I5: %s has %d writes under way, %d of them in namespace %s, of %d that may be",
 			c.name, writes, here, r.namespace, most)
 	}
