@@ -23,7 +23,7 @@ const (
 )
 
 // TestCorpus lets each writer record Events on the real server, and reads them as two watches do. What a reader must say
-// follows from what the writer was told to record. `make corpus` makes them the files of eventview/corpus.
+// follows from what the writer was told to record. corpus.sh makes them the files of eventview/corpus.
 func TestCorpus(t *testing.T) {
 	for name, scene := range map[string]struct {
 		about  string

@@ -38,14 +38,16 @@ func exported(t *testing.T) map[string]bool {
 var (
 	qualified = regexp.MustCompile(`(?:^|[^\w./"-])(adapter|clusters|conditions|discovery|events|eventstest|eventview|legacy|recordevents|sinks)\.([A-Z]\w*)`)
 	made      = regexp.MustCompile(`(?:^|[;&] *)make ([a-z][a-z0-9-]*)`)
+	script    = regexp.MustCompile(`(?:^|[;&] *|=\S* )([\w.-]+(?:/[\w.-]+)*\.sh)\b`)
 )
 
 // notOurs are targets of the Makefiles of users' projects.
 var notOurs = []string{"manifests", "build-installer"}
 
-// Names that pages have in `code` or in blocks of sh are exported, and targets of the Makefile.
+// Names that pages have in `code` or in blocks of sh are exported, targets of the Makefile, and scripts, which are named
+// from the root or from the page.
 //
-// Caught: an option and a target that were renamed.
+// Caught: an option, a target and a script that were renamed.
 func TestPagesNameWhatExists(t *testing.T) {
 	atRoot(t)
 	api, makefile := exported(t), text(t, "Makefile")
@@ -70,6 +72,11 @@ func TestPagesNameWhatExists(t *testing.T) {
 			for _, match := range made.FindAllStringSubmatch(s.code, -1) {
 				if !strings.Contains(makefile, "\n"+match[1]+":") && !slices.Contains(notOurs, match[1]) {
 					t.Errorf("%s:%d: the Makefile has no target %s", p.path, s.line, match[1])
+				}
+			}
+			for _, match := range script.FindAllStringSubmatch(s.code, -1) {
+				if files := tree(t); !slices.Contains(files, match[1]) && !slices.Contains(files, path.Join(path.Dir(p.path), match[1])) {
+					t.Errorf("%s:%d: there is no script %s", p.path, s.line, match[1])
 				}
 			}
 		}

@@ -65,7 +65,7 @@ func render(t *testing.T, tag string) []byte {
 
 // The rules are those of internal/index/validation in krew v0.4.3, and of the index for names and descriptions.
 //
-// Caught: a platform that `make binaries` does not build; two platforms of one system.
+// Caught: a platform that tools/release/binaries.sh does not build; two platforms of one system.
 func TestKrewManifest(t *testing.T) {
 	var m manifest
 	if err := yaml.UnmarshalStrict(render(t, "v1.2.3"), &m); err != nil {
@@ -92,14 +92,14 @@ func TestKrewManifest(t *testing.T) {
 		}
 		got = append(got, system+"/"+arch)
 	}
-	makefile, err := os.ReadFile("../../Makefile")
+	script, err := os.ReadFile("../release/binaries.sh")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := strings.Fields(string(regexp.MustCompile(`(?m)^PLATFORMS *:= (.*)$`).FindSubmatch(makefile)[1]))
+	want := strings.Fields(string(regexp.MustCompile(`(?m)^platforms='(.*)'$`).FindSubmatch(script)[1]))
 	slices.Sort(want)
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
-		t.Errorf("platforms %v, want those of the Makefile: %v", got, want)
+		t.Errorf("platforms %v, want those of binaries.sh: %v", got, want)
 	}
 }

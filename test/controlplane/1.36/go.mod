@@ -1,4 +1,4 @@
-// kube-apiserver, kubectl and etcd of Kubernetes 1.36, for make compat; build.sh 1.36
+// kube-apiserver, kubectl and etcd of Kubernetes 1.36, for test/compat/run.sh; build.sh 1.36
 // compiles them. The go line is Kubernetes' own, so that GODEBUG defaults are.
 module github.com/eventseries/eventseries/test/controlplane/1.36
 

@@ -28,7 +28,7 @@ func TestPagesAreOfTheResults(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s, `make bench ARGS=-page` writes it (-of the results +there):\n%s", name, diff)
+			t.Errorf("%s, `test/e2e/bench/run.sh -page` writes it (-of the results +there):\n%s", name, diff)
 		}
 	}
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package chaos breaks a real control plane under a component that records all the
-// while, and then settles the accounts. It holds tests only; `make chaos` runs
+// while, and then settles the accounts. It holds tests only; run.sh runs
 // them and prints the table.
 //
 // A scenario is a test that says what breaks:

@@ -72,7 +72,7 @@ type scene struct {
 func open(t *testing.T, p plot) *scene {
 	t.Helper()
 	if testing.Short() && !p.quick {
-		t.Skip("takes too long: make chaos")
+		t.Skip("takes too long: chaos/run.sh")
 	}
 	plane, err := controlplane.Start(p.flags...)
 	if err != nil {

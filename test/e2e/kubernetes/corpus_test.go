@@ -31,7 +31,7 @@ var update = flag.Bool("update", false, "TestCorpus records the kubelet into eve
 // a reader must say does not follow from the Events.
 func TestCorpus(t *testing.T) {
 	if !*update {
-		t.Skip("`make corpus` records; the test of package eventview reads what was recorded")
+		t.Skip("test/e2e/corpus.sh records; the test of package eventview reads what was recorded")
 	}
 	o, err := parse([]string{"-kubelet", "-cache", t.TempDir()})
 	if err != nil {
