@@ -107,6 +107,38 @@ func TestEveryPackageIsTested(t *testing.T) {
 	}
 }
 
+// .ci/steps is the one list of what CI runs: .ci/run runs all of it, and the workflow ci has a job for each line and system.
+//
+// Caught: a step that is no target; a step that the workflow runs beside the list; a part of make check that is no step.
+func TestStepsAreInOneList(t *testing.T) {
+	atRoot(t)
+	makefile := text(t, "Makefile")
+	var steps []string
+	for line := range strings.Lines(text(t, ".ci/steps")) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		step := strings.Fields(line)[0]
+		steps = append(steps, step)
+		if !strings.Contains(makefile, "\n"+step+":") {
+			t.Errorf("the step %s is no target of the Makefile", step)
+		}
+	}
+	check := regexp.MustCompile(`(?m)^check: ([^#]*)`).FindStringSubmatch(makefile)
+	for _, target := range append(strings.Fields(check[1]), "e2e") {
+		if !slices.Contains(steps, target) {
+			t.Errorf("%s is no step: %v", target, steps)
+		}
+	}
+	for _, file := range []string{".ci/run", ".github/workflows/ci.yml"} {
+		for _, step := range steps {
+			if named := regexp.MustCompile(`(make|step) "?` + step + `\b`); named.MatchString(text(t, file)) {
+				t.Errorf("%s names the step %s beside the list", file, step)
+			}
+		}
+	}
+}
+
 // matches reports whether the go command's pattern stands for the package in dir.
 func matches(pattern, dir string) bool {
 	if pattern == "." {
