@@ -195,10 +195,10 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 // series that lost most." "LastError is the last bad answer to the writes in the namespace".
 func TestDrainNamesTheBusiest(t *testing.T) {
 	unreachable := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
-	for want, fail := range map[string]func(*fake){
-		errForbidden.Error(): func(f *fake) { f.FailNext(-1, errForbidden) },
-		unreachable.Error():  func(f *fake) { f.FailNext(-1, unreachable) },
-		"none":               func(f *fake) { f.Hold() },
+	for want, fail := range map[string]func(*server){
+		errForbidden.Error(): func(f *server) { f.FailNext(-1, errForbidden) },
+		unreachable.Error():  func(f *server) { f.FailNext(-1, unreachable) },
+		"none":               func(f *server) { f.Hold() },
 	} {
 		subtest(t, want, nil, func(r *rig) {
 			fail(r.sink)

@@ -43,7 +43,7 @@ func long(n int) string { return strings.Repeat("x", n) }
 // rig is a broadcaster on a fake server, with all that it has said.
 type rig struct {
 	*testing.T
-	sink  *fake
+	sink  *server
 	log   *testlog.Log
 	drops *drops
 	b     *events.Broadcaster
@@ -77,7 +77,7 @@ func inBubbleUnstarted(t *testing.T, opts options, test func(r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r := &rig{
-			T: t, sink: &fake{Sink: eventstest.NewSink(), began: time.Now()}, log: &testlog.Log{}, drops: &drops{},
+			T: t, sink: &server{Sink: eventstest.NewSink(), began: time.Now()}, log: &testlog.Log{}, drops: &drops{},
 		}
 		own := options{events.WithLogger(klog.New(r.log)), events.WithDropHandler(r.drops.add)}
 		r.b = events.NewBroadcaster(r.sink, append(own, opts...)...)
@@ -165,8 +165,8 @@ func (r *rig) checkLines(want ...[]string) {
 
 type answer = func(context.Context) (*eventsv1.Event, error)
 
-// fake is a server that notes what it was sent, and when. around may stand between it and the broadcaster.
-type fake struct {
+// server is a fake one that notes what it was sent, and when. around may stand between it and the broadcaster.
+type server struct {
 	*eventstest.Sink
 	began   time.Time
 	around  func(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error)
@@ -177,48 +177,48 @@ type fake struct {
 	times []time.Duration
 }
 
-func (f *fake) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-	return f.do(ctx, "create", e, func(ctx context.Context) (*eventsv1.Event, error) { return f.Sink.Create(ctx, e) })
+func (s *server) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	return s.do(ctx, "create", e, func(ctx context.Context) (*eventsv1.Event, error) { return s.Sink.Create(ctx, e) })
 }
 
-func (f *fake) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
-	return f.do(ctx, "patch", e, func(ctx context.Context) (*eventsv1.Event, error) { return f.Sink.Patch(ctx, e, patch) })
+func (s *server) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+	return s.do(ctx, "patch", e, func(ctx context.Context) (*eventsv1.Event, error) { return s.Sink.Patch(ctx, e, patch) })
 }
 
-func (f *fake) Flush(ctx context.Context) error {
-	if f.flushed == nil {
+func (s *server) Flush(ctx context.Context) error {
+	if s.flushed == nil {
 		return nil
 	}
-	return f.flushed(ctx)
+	return s.flushed(ctx)
 }
 
-func (f *fake) do(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
-	at := time.Since(f.began)
+func (s *server) do(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
+	at := time.Since(s.began)
 	line := fmt.Sprintf("@%v %s %s", at, op, e.Regarding.Name)
 	if e.Series != nil {
-		line += fmt.Sprintf(" count=%d last=@%v", e.Series.Count, e.Series.LastObservedTime.Sub(f.began))
+		line += fmt.Sprintf(" count=%d last=@%v", e.Series.Count, e.Series.LastObservedTime.Sub(s.began))
 	}
-	f.mu.Lock()
-	f.lines, f.times = append(f.lines, line), append(f.times, at)
-	f.mu.Unlock()
-	if f.around != nil {
-		return f.around(ctx, op, e, store)
+	s.mu.Lock()
+	s.lines, s.times = append(s.lines, line), append(s.times, at)
+	s.mu.Unlock()
+	if s.around != nil {
+		return s.around(ctx, op, e, store)
 	}
 	return store(ctx)
 }
 
 // forget lets go of what was noted.
-func (f *fake) forget() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.lines, f.times = nil, nil
+func (s *server) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lines, s.times = nil, nil
 }
 
 // calls returns when there were calls.
-func (f *fake) calls() []time.Duration {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return append([]time.Duration(nil), f.times...)
+func (s *server) calls() []time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]time.Duration(nil), s.times...)
 }
 
 func (r *rig) checkTimeline(want ...string) {

@@ -93,7 +93,7 @@ func TestEverythingPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var handled, watched, logged atomic.Int64
 		log := &testlog.Log{Level: 10, OnLine: func() { logged.Add(1); panic("logger") }}
-		sink := &fake{Sink: eventstest.NewSink()}
+		sink := &server{Sink: eventstest.NewSink()}
 		sink.around = func(ctx context.Context, _ string, _ *eventsv1.Event, store answer) (*eventsv1.Event, error) {
 			if len(sink.calls()) == 1 {
 				panic("sink")

@@ -97,10 +97,10 @@ func TestLifetimeIsLearned(t *testing.T) {
 	})
 }
 
-func (f *fake) expireAll(namespace string) {
-	for _, e := range f.Events() {
+func (s *server) expireAll(namespace string) {
+	for _, e := range s.Events() {
 		if namespace == "" || e.Namespace == namespace {
-			f.Expire(e.Namespace, e.Name)
+			s.Expire(e.Namespace, e.Name)
 		}
 	}
 }

@@ -143,7 +143,7 @@ func TestI2NoCallerCodeUnderALock(t *testing.T) {
 		record(rec, 2, "nosy")
 		rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "invalid")
 	}
-	sink := &fake{Sink: eventstest.NewSink()}
+	sink := &server{Sink: eventstest.NewSink()}
 	sink.FailNext(3, errInvalid)
 	sink.around = func(ctx context.Context, _ string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
 		if n := count(e); n < 100 {

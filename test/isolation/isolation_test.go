@@ -85,7 +85,7 @@ func TestSickNamespacesHurtNoOther(t *testing.T) {
 						continue
 					}
 					t.Run(fmt.Sprintf("%s/%s/%d/%d in flight", name, fault.name, n, most), func(t *testing.T) {
-						synctest.Test(t, func(t *testing.T) { newScene(t, start, fault, n, most).run() })
+						synctest.Test(t, func(t *testing.T) { newRig(t, start, fault, n, most).run() })
 					})
 				}
 			}
@@ -93,8 +93,8 @@ func TestSickNamespacesHurtNoOther(t *testing.T) {
 	}
 }
 
-// scene is one component with n failing namespaces and a healthy one.
-type scene struct {
+// rig is one component with n failing namespaces and a healthy one.
+type rig struct {
 	broadcaster
 	t        *testing.T
 	server   *server
@@ -112,8 +112,8 @@ type warning struct {
 	at     time.Time
 }
 
-func newScene(t *testing.T, start start, fault fault, n, most int) *scene {
-	s := &scene{t: t, server: newServer(fault), n: n, began: time.Now(), dropped: map[string]int64{}}
+func newRig(t *testing.T, start start, fault fault, n, most int) *rig {
+	s := &rig{t: t, server: newServer(fault), n: n, began: time.Now(), dropped: map[string]int64{}}
 	onDrop := func(d events.Drop) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -124,7 +124,7 @@ func newScene(t *testing.T, start start, fault fault, n, most int) *scene {
 	return s
 }
 
-func (s *scene) run() {
+func (s *rig) run() {
 	for i := range s.n {
 		s.record(failingNamespace(i), "first")
 	}
@@ -136,7 +136,7 @@ func (s *scene) run() {
 
 // recordFor records a Warning in the healthy namespace every seven seconds, and in each failing
 // one every five minutes.
-func (s *scene) recordFor(d time.Duration) {
+func (s *rig) recordFor(d time.Duration) {
 	const step = 7 * time.Second
 	for i := 0; time.Since(s.began) < d; i++ {
 		s.warn()
@@ -150,21 +150,21 @@ func (s *scene) recordFor(d time.Duration) {
 }
 
 // times is how many times as long what takes time may take.
-func (s *scene) times() time.Duration {
+func (s *rig) times() time.Duration {
 	if s.n > 100 {
 		return manyTake
 	}
 	return 1
 }
 
-func (s *scene) warn() {
+func (s *rig) warn() {
 	object := fmt.Sprint("web-", len(s.recorded))
 	s.recorded = append(s.recorded, warning{object, time.Now()})
 	s.record(healthySpace, object)
 }
 
 // checkLag checks how long Warnings of the healthy namespace wait.
-func (s *scene) checkLag() {
+func (s *rig) checkLag() {
 	var lags []time.Duration
 	var atFirst time.Duration
 	for _, recorded := range s.recorded {
@@ -188,7 +188,7 @@ func (s *scene) checkLag() {
 }
 
 // checkRecovery ends the fault of one namespace.
-func (s *scene) checkRecovery() {
+func (s *rig) checkRecovery() {
 	namespace := failingNamespace(s.n / 2)
 	s.server.repair(namespace)
 	repaired := time.Now()
@@ -202,7 +202,7 @@ func (s *scene) checkRecovery() {
 	}
 }
 
-func (s *scene) checkShutdown() {
+func (s *rig) checkShutdown() {
 	for range lastWarnings {
 		s.warn()
 	}

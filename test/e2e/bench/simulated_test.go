@@ -15,18 +15,18 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/bench/internal/world"
 )
 
-// scene is what happens, whoever records it. It plays in simulated time and returns the series in the same order for
+// scenario is what happens, whoever records it. It plays in simulated time and returns the series in the same order for
 // every contender.
-type scene func(*world.API, world.Contender) []*world.Series
+type scenario func(*world.API, world.Contender) []*world.Series
 
-// outcome is what came of a scene.
+// outcome is what came of a scenario.
 type outcome struct {
 	totals  world.Totals
 	doubled time.Duration // the longest time until a doubled count was shown
 	series  []world.Tally
 }
 
-func observe(s scene, impl string) (out outcome) {
+func observe(s scenario, impl string) (out outcome) {
 	world.Simulate(func() {
 		api := world.NewAPI()
 		series := s(api, world.Contenders[impl])
@@ -40,8 +40,8 @@ func observe(s scene, impl string) (out outcome) {
 	return out
 }
 
-// simulate reports what each contender makes of a scene.
-func simulate(b *testing.B, s scene) {
+// simulate reports what each contender makes of a scenario.
+func simulate(b *testing.B, s scenario) {
 	each(b, func(b *testing.B, impl string) {
 		for b.Loop() {
 			out := observe(s, impl)

@@ -8,7 +8,7 @@
 // A scenario is a test that says what breaks:
 //
 //	func TestServerKilled(t *testing.T) {
-//		s := open(t, plot{title: "kube-apiserver killed (-9), restarted"})
+//		s := open(t, scenario{title: "kube-apiserver killed (-9), restarted"})
 //		s.Run(2 * time.Second)
 //		s.must(s.plane.KillServer())
 //		s.Run(5 * time.Second)
@@ -21,10 +21,10 @@
 // Its steps:
 //
 //   - open starts a control plane for this test, an adapter over a client of a user
-//     that may record but nothing else, an observer, and the storm. A plot says what
+//     that may record but nothing else, an observer, and the storm. A scenario says what
 //     is different: flags of kube-apiserver, options of the adapter, a proxy with
 //     Toxiproxy's faults in between, RBAC, reasons for which occurrences may be dropped.
-//   - beside adds another component to the scene, with another mode, or one that is to
+//   - beside adds another component to the rig, with another mode, or one that is to
 //     end earlier. Walk has a component record at a pace of its own, of which the storm
 //     knows when each series began.
 //   - Run lets the storm go on. There is no other way to wait for the SDK: what is to

@@ -24,7 +24,7 @@ const atFirst = 4
 // in a queue.
 // Caught: a gate that any good answer opens, with 6000 rejected writes in 20 s.
 func TestFairness(t *testing.T) {
-	s := open(t, plot{title: "429 of API Priority and Fairness: reject, queue"})
+	s := open(t, scenario{title: "429 of API Priority and Fairness: reject, queue"})
 	for _, queue := range []*flowcontrolv1.QueuingConfiguration{
 		nil,
 		{Queues: 1, HandSize: 1, QueueLengthLimit: 2},
@@ -51,7 +51,7 @@ func TestFairness(t *testing.T) {
 //
 // Caught: a window that grows again after each refusal.
 func TestTwoSeats(t *testing.T) {
-	s := open(t, plot{
+	s := open(t, scenario{
 		title: "5,000 first occurrences, a priority level of two seats", calm: true, tenants: 5,
 		// A priority level gets its shares of all seats, rounded up: 450/246 for one share beside the server's own 245.
 		flags: []string{"--max-requests-inflight=300", "--max-mutating-requests-inflight=150"},
@@ -110,7 +110,7 @@ func rateLimited(t *testing.T, mode adapter.API, drops ...events.DropReason) {
 	if err := os.WriteFile(config, []byte(eventRateLimit), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := open(t, plot{
+	s := open(t, scenario{
 		title:   "429 of EventRateLimit, mode " + string(mode),
 		adapter: []adapter.Option{adapter.WithMode(mode)},
 		drops:   drops,
@@ -126,7 +126,7 @@ func rateLimited(t *testing.T, mode adapter.API, drops ...events.DropReason) {
 }
 
 // wants checks that the fault came about: that writes were answered so.
-func (s *scene) wants(status int) {
+func (s *rig) wants(status int) {
 	s.t.Helper()
 	seen := s.Wire.Seen(func(e wire.Exchange) bool { return (e.IsCreate() || e.IsPatch()) && e.Status == status })
 	if len(seen) == 0 {

@@ -20,7 +20,7 @@ const terminatingIsBelieved = time.Minute
 // there, is not. Whoever may write everywhere is told by the server.
 // Caught: "no such namespace" that is tried again.
 func TestNamespaceDeleted(t *testing.T) {
-	s := open(t, plot{
+	s := open(t, scenario{
 		title: "a namespace deleted and made again, another deleted; ClusterRole",
 		drops: []events.DropReason{events.DropNamespaceGone},
 	})
@@ -42,7 +42,7 @@ func TestNamespaceDeleted(t *testing.T) {
 
 // recreated makes namespace again, with new pods in it, and checks that what is
 // recorded about them arrives.
-func (s *scene) recreated(namespace string) {
+func (s *rig) recreated(namespace string) {
 	s.t.Helper()
 	s.Make(namespace)
 	s.Join(Recreated(pods, namespace))

@@ -55,7 +55,7 @@ var weathers = []weather{
 
 // Caught: a Create tried again with a newer count, for which a 409 says nothing.
 func TestNetwork(t *testing.T) {
-	s := open(t, plot{
+	s := open(t, scenario{
 		title:   "network slow, reset, cut, late, without answers, black hole",
 		proxied: true,
 	})
@@ -77,7 +77,7 @@ func TestNetwork(t *testing.T) {
 //
 // Caught: a drop that forgets that its write was sent.
 func TestDrainWithoutAnswers(t *testing.T) {
-	s := open(t, plot{
+	s := open(t, scenario{
 		title:   "drained while no answers come",
 		proxied: true,
 		drops:   []events.DropReason{events.DropAbandoned},

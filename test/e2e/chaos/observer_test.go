@@ -57,7 +57,7 @@ func Observe(ctx context.Context, client kubernetes.Interface, controller string
 		defer close(o.done)
 		all := client.CoreV1().Events(metav1.NamespaceAll)
 		for change, err := range eventview.Watch(ctx, all, metav1.ListOptions{}, nil) {
-			if err == nil { // else the server is broken, which is what a scene does
+			if err == nil { // else the server is broken, which is what a scenario does
 				o.see(&change.Event)
 			}
 		}

@@ -13,16 +13,16 @@ import (
 )
 
 // everywhere is every namespace that the storm has Events in.
-func (s *scene) everywhere() []string { return append([]string{"default"}, s.namespaces...) }
+func (s *rig) everywhere() []string { return append([]string{"default"}, s.namespaces...) }
 
-func (s *scene) allow(namespaces []string, groups ...string) {
+func (s *rig) allow(namespaces []string, groups ...string) {
 	s.t.Helper()
 	for _, namespace := range namespaces {
 		s.Allow(namespace, groups...)
 	}
 }
 
-func (s *scene) deny(namespaces []string, groups ...string) {
+func (s *rig) deny(namespaces []string, groups ...string) {
 	s.t.Helper()
 	for _, namespace := range namespaces {
 		s.Deny(namespace, groups...)
@@ -31,7 +31,7 @@ func (s *scene) deny(namespaces []string, groups ...string) {
 
 // during lets the storm go on for d and returns the writes that were answered
 // meanwhile with status.
-func (s *scene) during(d time.Duration, status int) []wire.Exchange {
+func (s *rig) during(d time.Duration, status int) []wire.Exchange {
 	began := time.Now()
 	s.Run(d)
 	return s.Wire.Seen(func(e wire.Exchange) bool {
@@ -42,7 +42,7 @@ func (s *scene) during(d time.Duration, status int) []wire.Exchange {
 // Caught: an adapter that rejects what no group allows.
 func TestRBACRevoked(t *testing.T) {
 	both := []string{harness.EventsV1, harness.CoreV1}
-	s := open(t, plot{title: "RBAC revoked and granted: a namespace, a group, all, 10 times in a row"})
+	s := open(t, scenario{title: "RBAC revoked and granted: a namespace, a group, all, 10 times in a row"})
 	s.Run(3 * time.Second)
 
 	t.Log("one namespace")

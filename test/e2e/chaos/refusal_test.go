@@ -36,16 +36,16 @@ var refusals = []metav1.Status{
 // Caught: a refused series that is dropped until it is quiet.
 func TestWebhookDenies(t *testing.T) {
 	dropped := []events.DropReason{events.DropRejected}
-	s := open(t, plot{
+	s := open(t, scenario{
 		title: "a webhook that denies (403, 422) for 30 s", tenants: 5, drops: dropped,
 		// Else what was not refused has nothing to write for half an hour, unless its count has doubled.
 		events: []events.Option{events.WithRefreshInterval(time.Minute)},
 	})
-	old := s.beside(plot{
+	old := s.beside(scenario{
 		title: "a webhook that denies (403, 422) for 30 s, mode legacy", calm: true, drops: dropped,
 		adapter: []adapter.Option{adapter.WithMode(adapter.Legacy)},
 	})
-	both := []*scene{s, old}
+	both := []*rig{s, old}
 	for _, c := range both {
 		c.recur("Recurring", c.podsNamed("there"))
 	}
@@ -77,7 +77,7 @@ func TestWebhookDenies(t *testing.T) {
 }
 
 // podsNamed returns some pods in each namespace. Each recurs too seldom for client-go's spam filter.
-func (s *scene) podsNamed(name string) (all []Object) {
+func (s *rig) podsNamed(name string) (all []Object) {
 	for _, namespace := range s.namespaces {
 		for i := range 5 {
 			all = append(all, Pod(namespace, fmt.Sprintf("%s-%d", name, i)))
@@ -87,12 +87,12 @@ func (s *scene) podsNamed(name string) (all []Object) {
 }
 
 // recur has a Walk come back to each of the objects for as long as the storm goes on.
-func (s *scene) recur(reason string, objects []Object) {
+func (s *rig) recur(reason string, objects []Object) {
 	s.Walk(recurrence/time.Duration(len(objects)), reason, func(n int) Object { return objects[n%len(objects)] })
 }
 
 // recurring are the keys in sick namespaces of which the storm records all the time.
-func (s *scene) recurring() (keys []Key) {
+func (s *rig) recurring() (keys []Key) {
 	for key := range s.Emitted() {
 		if slices.Contains(s.sick(), key.Namespace) && (key.IsHot() || key.Reason == "Recurring") {
 			keys = append(keys, key)
@@ -102,7 +102,7 @@ func (s *scene) recurring() (keys []Key) {
 }
 
 // silent are those of the recurring keys of which nothing was written since a time.
-func (s *scene) silent(since time.Time) []Key {
+func (s *rig) silent(since time.Time) []Key {
 	seen := s.observer.Seen()
 	return slices.DeleteFunc(s.recurring(), func(key Key) bool {
 		times := seen[key]
@@ -111,7 +111,7 @@ func (s *scene) silent(since time.Time) []Key {
 }
 
 // allRecordedSince checks that all that recurs was written since a time, and tells how soon.
-func (s *scene) allRecordedSince(since time.Time) {
+func (s *rig) allRecordedSince(since time.Time) {
 	s.t.Helper()
 	seen, silent := s.observer.Seen(), s.silent(since)
 	var lags []time.Duration
@@ -122,14 +122,14 @@ func (s *scene) allRecordedSince(since time.Time) {
 		}
 	}
 	slices.Sort(lags)
-	s.t.Logf("%s: %d of %d series that recur were written again, %d dropped occurrences", s.plot.title,
+	s.t.Logf("%s: %d of %d series that recur were written again, %d dropped occurrences", s.scenario.title,
 		len(lags), len(lags)+len(silent), s.adapter.Stats().Dropped[events.DropRejected])
 	if len(lags) > 0 {
-		s.t.Logf("%s: after %.1fs (median) and %.1fs (worst)", s.plot.title,
+		s.t.Logf("%s: after %.1fs (median) and %.1fs (worst)", s.scenario.title,
 			lags[len(lags)/2].Seconds(), lags[len(lags)-1].Seconds())
 	}
 	if len(silent) > 0 {
 		s.t.Errorf("%s: of %d series that recur nothing was written in %.0fs since their refusal has ended, as of %v",
-			s.plot.title, len(silent), time.Since(since).Seconds(), silent[0])
+			s.scenario.title, len(silent), time.Since(since).Seconds(), silent[0])
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // Caught: a first back-off of five minutes.
 func TestServerKilled(t *testing.T) {
-	s := open(t, plot{title: "kube-apiserver killed (-9) and restarted, 3 times", quick: true})
+	s := open(t, scenario{title: "kube-apiserver killed (-9) and restarted, 3 times", quick: true})
 	outages := []time.Duration{time.Second, 5 * time.Second, 20 * time.Second}
 	if testing.Short() {
 		outages = outages[:1]
@@ -32,7 +32,7 @@ func TestServerKilled(t *testing.T) {
 // Caught: a Create tried again with a newer count, for which a 409 says nothing; a 500
 // that is final.
 func TestEtcdStopped(t *testing.T) {
-	s := open(t, plot{title: "etcd stopped (SIGSTOP) for 70 s"})
+	s := open(t, scenario{title: "etcd stopped (SIGSTOP) for 70 s"})
 	s.Run(3 * time.Second)
 	s.must(s.plane.StopEtcd())
 	s.Run(70 * time.Second)
@@ -47,7 +47,7 @@ func TestEtcdStopped(t *testing.T) {
 //
 // Caught: a re-creation with what is unwritten only.
 func TestEventsExpire(t *testing.T) {
-	s := open(t, plot{title: "event TTL of 10 s, default intervals", flags: []string{"--event-ttl=10s"}})
+	s := open(t, scenario{title: "event TTL of 10 s, default intervals", flags: []string{"--event-ttl=10s"}})
 	for range 4 {
 		s.Run(12 * time.Second)
 		s.recovers()

@@ -42,13 +42,13 @@ func TestWebhookFails(t *testing.T) {
 // sickNamespaces has four components record in a healthy namespace and in ten in which each write has one of the
 // webhook's answers: with the adapter and in mode Legacy, one that ends meanwhile and one that goes on.
 func sickNamespaces(t *testing.T, title string, answers ...webhook.Answer) {
-	s := open(t, plot{title: title, tenants: 11})
+	s := open(t, scenario{title: title, tenants: 11})
 	old := []adapter.Option{adapter.WithMode(adapter.Legacy)}
 	abandoned := []events.DropReason{events.DropAbandoned}
-	last := []*scene{s, s.beside(plot{title: title + ", mode legacy", calm: true, adapter: old})}
-	ending := []*scene{
-		s.beside(plot{title: "... drained meanwhile", calm: true, drops: abandoned}),
-		s.beside(plot{title: "... drained meanwhile, mode legacy", calm: true, drops: abandoned, adapter: old}),
+	last := []*rig{s, s.beside(scenario{title: title + ", mode legacy", calm: true, adapter: old})}
+	ending := []*rig{
+		s.beside(scenario{title: "... drained meanwhile", calm: true, drops: abandoned}),
+		s.beside(scenario{title: "... drained meanwhile, mode legacy", calm: true, drops: abandoned, adapter: old}),
 	}
 	s.Run(5 * time.Second)
 
@@ -87,14 +87,14 @@ func sickNamespaces(t *testing.T, title string, answers ...webhook.Answer) {
 }
 
 // healthy is the namespace that nothing happens to; cluster-scoped objects have another one.
-func (s *scene) healthy() string { return s.namespaces[0] }
+func (s *rig) healthy() string { return s.namespaces[0] }
 
 // sick are the namespaces that something happens to.
-func (s *scene) sick() []string { return s.namespaces[1:] }
+func (s *rig) sick() []string { return s.namespaces[1:] }
 
 // visitor returns what a Walk is to be about: new pods, each second one in the healthy namespace, the others in the sick
 // ones in turn.
-func (s *scene) visitor() func(int) Object {
+func (s *rig) visitor() func(int) Object {
 	return func(n int) Object {
 		namespace := s.healthy()
 		if n%2 == 1 {
@@ -105,7 +105,7 @@ func (s *scene) visitor() func(int) Object {
 }
 
 // healthyArrive checks how long the healthy Warnings of a Walk, of which each is recorded once, have taken so far.
-func (s *scene) healthyArrive() {
+func (s *rig) healthyArrive() {
 	s.t.Helper()
 	now, seen := time.Now(), s.observer.Seen()
 	var lags []time.Duration
@@ -125,15 +125,15 @@ func (s *scene) healthyArrive() {
 	slices.Sort(lags)
 	median, worst := lags[len(lags)/2], lags[len(lags)-1]
 	s.t.Logf("%s: %d healthy Warnings, written after %.1fs (median) and %.1fs (worst), %d still wait",
-		s.plot.title, len(lags), median.Seconds(), worst.Seconds(), waiting)
+		s.scenario.title, len(lags), median.Seconds(), worst.Seconds(), waiting)
 	if median > healthyMedian || worst > healthyWorst {
 		s.t.Errorf("%s: healthy Warnings are written after %v (median) and %v (worst), want %v and %v",
-			s.plot.title, median, worst, healthyMedian, healthyWorst)
+			s.scenario.title, median, worst, healthyMedian, healthyWorst)
 	}
 }
 
 // endsInTime ends the component in mid-fault, just after it has recorded some more. Nothing healthy is lost.
-func (s *scene) endsInTime() {
+func (s *rig) endsInTime() {
 	s.Stop()
 	s.Warn("Last", Pods(100, s.healthy())...)
 	s.Warn("Last", Pods(10, s.sick()...)...)
@@ -143,7 +143,7 @@ func (s *scene) endsInTime() {
 	err := s.adapter.Drain(ctx)
 	var lost *events.AbandonedError
 	if !errors.As(err, &lost) {
-		s.t.Errorf("%s: Drain returned %v, want an AbandonedError", s.plot.title, err)
+		s.t.Errorf("%s: Drain returned %v, want an AbandonedError", s.scenario.title, err)
 		return
 	}
 	s.mu.Lock()
@@ -156,8 +156,8 @@ func (s *scene) endsInTime() {
 		}
 	}
 	s.t.Logf("%s: drained in %.1fs, %d sick and %d healthy occurrences lost, %d unconfirmed",
-		s.plot.title, time.Since(began).Seconds(), s.dropped.Total()-healthy, healthy, lost.Unconfirmed)
+		s.scenario.title, time.Since(began).Seconds(), s.dropped.Total()-healthy, healthy, lost.Unconfirmed)
 	if healthy > 0 {
-		s.t.Errorf("%s: %d healthy occurrences were dropped in %d series", s.plot.title, healthy, healthySeries)
+		s.t.Errorf("%s: %d healthy occurrences were dropped in %d series", s.scenario.title, healthy, healthySeries)
 	}
 }

@@ -33,9 +33,9 @@ const resumption = 30*time.Second + 30*time.Second
 // pods is how many there are in each namespace.
 const pods = 10
 
-// plot is what is different in a scenario. The zero value, but for the title, is a
+// scenario is what breaks, and under which circumstances. The zero value, but for the title, is a
 // default control plane, a default adapter, and nothing that may be dropped.
-type plot struct {
+type scenario struct {
 	title   string           // of what is logged
 	flags   []string         // of kube-apiserver
 	adapter []adapter.Option // besides the logger and the drop handlers
@@ -47,12 +47,12 @@ type plot struct {
 	drops   []events.DropReason
 }
 
-// scene is a scenario under way.
-type scene struct {
+// rig is a control plane with the components of a scenario that is under way.
+type rig struct {
 	*harness.Env
 	*Storm
 	t          *testing.T
-	plot       plot
+	scenario   scenario
 	plane      *controlplane.Plane
 	adapter    *adapter.Adapter
 	observer   *Observer
@@ -69,7 +69,7 @@ type scene struct {
 }
 
 // open makes everything and lets the storm begin.
-func open(t *testing.T, p plot) *scene {
+func open(t *testing.T, p scenario) *rig {
 	t.Helper()
 	if testing.Short() && !p.quick {
 		t.Skip("takes too long: chaos/run.sh")
@@ -84,8 +84,8 @@ func open(t *testing.T, p plot) *scene {
 		}
 	})
 	env := harness.New(t, plane)
-	s := &scene{
-		Env: env, t: t, plot: p, plane: plane, dropped: Counts{},
+	s := &rig{
+		Env: env, t: t, scenario: p, plane: plane, dropped: Counts{},
 		namespaces: []string{env.Namespace},
 	}
 	for range cmp.Or(p.tenants, 3) - 1 {
@@ -104,18 +104,18 @@ func open(t *testing.T, p plot) *scene {
 }
 
 // beside begins the same with another component, which has a storm and a row of its own. It shares the client.
-func (s *scene) beside(p plot) *scene {
+func (s *rig) beside(p scenario) *rig {
 	s.t.Helper()
 	s.others++
-	other := &scene{
-		Env: s.Env, t: s.t, plot: p, plane: s.plane, dropped: Counts{},
+	other := &rig{
+		Env: s.Env, t: s.t, scenario: p, plane: s.plane, dropped: Counts{},
 		namespaces: s.namespaces,
 	}
 	other.begin(fmt.Sprintf("%s-%d", controller, s.others))
 	return other
 }
 
-func (s *scene) begin(controller string) {
+func (s *rig) begin(controller string) {
 	s.t.Helper()
 	s.observer = Observe(s.t.Context(), s.Admin, controller)
 	s.t.Cleanup(s.observer.Stop)
@@ -123,20 +123,20 @@ func (s *scene) begin(controller string) {
 		events.WithLogger(s.Logger),
 		events.WithDropHandler(s.drop),
 		events.WithMaxSeriesPerObject(math.MaxUint16), // the storm makes up reasons
-		events.WithOptions(s.plot.events...),
+		events.WithOptions(s.scenario.events...),
 	}
-	s.adapter = adapter.New(s.t.Context(), s.Client, append(opts, s.plot.adapter...)...)
+	s.adapter = adapter.New(s.t.Context(), s.Client, append(opts, s.scenario.adapter...)...)
 	s.must(s.adapter.Start(context.WithoutCancel(s.t.Context())))
 	s.t.Cleanup(s.adapter.Shutdown)
 	var objects []Object
-	if !s.plot.calm {
+	if !s.scenario.calm {
 		objects = append(Pods(pods, s.namespaces...), Node("node-1"))
 	}
 	s.Storm = Start(s.adapter.NewRecorder(controller), objects)
 	s.t.Cleanup(func() { s.Stop() })
 }
 
-func (s *scene) drop(d events.Drop) {
+func (s *rig) drop(d events.Drop) {
 	key := Key{
 		Namespace: d.Regarding.Namespace, Name: d.Regarding.Name, Type: d.Type, Reason: d.EventReason,
 	}
@@ -150,12 +150,12 @@ func (s *scene) drop(d events.Drop) {
 
 // recovers is called when the server is well again: what was recorded so far must
 // be written in time.
-func (s *scene) recovers() {
+func (s *rig) recovers() {
 	s.t.Helper()
 	s.recoversWithin(resumption)
 }
 
-func (s *scene) recoversWithin(bound time.Duration) {
+func (s *rig) recoversWithin(bound time.Duration) {
 	s.t.Helper()
 	well := time.Now()
 	ctx, cancel := context.WithDeadline(s.t.Context(), well.Add(bound))
@@ -170,12 +170,12 @@ func (s *scene) recoversWithin(bound time.Duration) {
 	}); len(next) > 0 {
 		resumed = next[0].At.Sub(well)
 	}
-	s.t.Logf("%s: resumed after %.1fs, caught up after %.1fs", s.plot.title, resumed.Seconds(), caughtUp.Seconds())
+	s.t.Logf("%s: resumed after %.1fs, caught up after %.1fs", s.scenario.title, resumed.Seconds(), caughtUp.Seconds())
 	s.resumed, s.caughtUp = max(s.resumed, resumed), max(s.caughtUp, caughtUp)
 }
 
 // settle ends the scenario with everything written, and checks the accounts.
-func (s *scene) settle() {
+func (s *rig) settle() {
 	s.t.Helper()
 	s.Stop()
 	ctx, cancel := context.WithTimeout(s.t.Context(), resumption)
@@ -191,7 +191,7 @@ func (s *scene) settle() {
 
 // abandon ends the component while nothing can be written. The account is to
 // follow when the server is well.
-func (s *scene) abandon() {
+func (s *rig) abandon() {
 	s.t.Helper()
 	s.Stop()
 	lost := fixture.Drain(s.t, s.adapter, time.Second)
@@ -208,7 +208,7 @@ func (s *scene) abandon() {
 }
 
 // account checks the accounts of a storm that is over, and adds the row.
-func (s *scene) account() {
+func (s *rig) account() {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), resumption)
 	defer cancel()
@@ -222,20 +222,20 @@ func (s *scene) account() {
 		s.t.Error(problem)
 	}
 	for reason, n := range account.Stats.Dropped {
-		if n > 0 && !slices.Contains(s.plot.drops, reason) {
+		if n > 0 && !slices.Contains(s.scenario.drops, reason) {
 			s.t.Errorf("%d occurrences dropped as %s, which nothing in this scenario asks for", n, reason)
 		}
 	}
 	stats := account.Stats
 	s.t.Logf("%s: emitted %d, recorded %d, dropped %v, unconfirmed %d, on the server %d, unaccounted %d; "+
-		"resumed after %.1fs, caught up after %.1fs; %d writes, %d retries", s.plot.title, account.Emitted.Total(),
+		"resumed after %.1fs, caught up after %.1fs; %d writes, %d retries", s.scenario.title, account.Emitted.Total(),
 		stats.Recorded, stats.Dropped, stats.Unconfirmed, account.OnServer.Total(), unaccounted,
 		s.resumed.Seconds(), s.caughtUp.Seconds(), stats.Creates+stats.Patches, stats.Retries)
 	s.describe()
 }
 
 // describe logs what a reader of a failure wants to know: the answers, and of each kind of log line the first.
-func (s *scene) describe() {
+func (s *rig) describe() {
 	answers := map[string]int{}
 	for _, e := range s.Wire.Seen(func(wire.Exchange) bool { return true }) {
 		switch {
@@ -258,7 +258,7 @@ func (s *scene) describe() {
 	}
 }
 
-func (s *scene) must(err error) {
+func (s *rig) must(err error) {
 	s.t.Helper()
 	if err != nil {
 		s.t.Fatal(err)
