@@ -9,7 +9,6 @@ import (
 
 	"k8s.io/client-go/kubernetes"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
-	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
@@ -31,8 +30,6 @@ type Adapter struct {
 	router     *router          // where the engine writes series to
 	correlator *correlator.Core // what it uses in place of series where the API is not served
 }
-
-var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
 
 // Recorder is [events.Recorder]: a recorder of an adapter records through whichever API the
 // adapter uses at that moment.
@@ -108,18 +105,6 @@ func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 // Recorder returns a recorder that reports as name and follows every switch.
 func (a *Adapter) Recorder(name string) *Recorder {
 	return a.engine.Recorder(a.config.SchemeOrDefault(), name)
-}
-
-// NewRecorder is Recorder under client-go's name.
-func (a *Adapter) NewRecorder(name string) clientevents.EventRecorderLogger { return a.Recorder(name) }
-
-// DeprecatedNewLegacyRecorder returns a recorder of the old shape over
-// NewRecorder, for callers such as leader election. It follows every switch.
-//
-// Deprecated: it keeps the name that client-go gave it; for new code there is
-// NewRecorder.
-func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger {
-	return legacy.AsLegacy(a.Recorder(name))
 }
 
 // Flush returns when everything observed so far is recorded or dropped, or when

@@ -22,6 +22,7 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 type roundTrip func(*http.Request) (*http.Response, error)
@@ -44,7 +45,7 @@ func TestNewDoesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		before := bubbleGoroutines()
 		a := adapter.New(t.Context(), client, quiet)
-		rec, old := a.NewRecorder(controller), a.DeprecatedNewLegacyRecorder(controller)
+		rec, old := a.Recorder(controller), legacy.AsLegacy(a.Recorder(controller))
 		emit(rec, 3, "default", "web")
 		old.Event(fixture.Pod("default", "web"), "Normal", "Killing", "bye")
 		a.Snapshot(0)
@@ -64,7 +65,7 @@ func TestStopChannel(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			a, stop := adapter.New(ctx, newCluster(), quiet), make(chan struct{})
-			emit(a.NewRecorder(controller), 2, "default", "web")
+			emit(a.Recorder(controller), 2, "default", "web")
 			a.StartRecordingToSink(stop)
 			if byContext {
 				cancel()
@@ -72,7 +73,7 @@ func TestStopChannel(t *testing.T) {
 				close(stop)
 			}
 			time.Sleep(6 * time.Second) // the default drain timeout and a second
-			emit(a.NewRecorder(controller), 1, "default", "late")
+			emit(a.Recorder(controller), 1, "default", "late")
 			checkAccounts(t, a, 2, 0, map[events.DropReason]int64{events.DropStopped: 1})
 			if err := a.Start(context.Background()); err == nil {
 				t.Error("Start after the end reports no error")
@@ -98,7 +99,7 @@ func TestDrainAddsUp(t *testing.T) {
 		c.ServeEventsV1(false)
 		c.Fail(unavailable)
 		a := adapter.New(t.Context(), c, quiet, adapter.WithSink(func(api events.Sink) events.Sink { return lossy{api} }))
-		rec := a.NewRecorder(controller)
+		rec := a.Recorder(controller)
 		emit(rec, 2, "default", "web")
 		if err := a.Start(context.Background()); err != nil {
 			t.Fatal(err)
@@ -189,7 +190,7 @@ func endOf(t *testing.T, c *cluster, after time.Duration, shutdown bool, opts ..
 	if err := a.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
-	emit(a.NewRecorder(controller), 1, "shop", "web")
+	emit(a.Recorder(controller), 1, "shop", "web")
 	synctest.Wait() // discovery is asked
 	if after >= 0 {
 		cancel()
@@ -232,7 +233,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 		var started atomic.Int64
 		const callers, rounds = 4, 40
 		for caller := range callers {
-			rec, old := a.NewRecorder(controller), a.DeprecatedNewLegacyRecorder(controller)
+			rec, old := a.Recorder(controller), legacy.AsLegacy(a.Recorder(controller))
 			all.Go(func() {
 				for i := range rounds {
 					emit(rec, 1, fmt.Sprint("ns-", i%3), fmt.Sprint("web-", i%7))

@@ -74,7 +74,7 @@ func TestNewForConfigRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
-	a.NewRecorder("example.com/test").Eventf(pod, nil, corev1.EventTypeNormal, "Started", "Start", "")
+	a.Recorder("example.com/test").Eventf(pod, nil, corev1.EventTypeNormal, "Started", "Start", "")
 	fixture.Flush(t, a)
 	if s := a.Stats(); s.Recorded != 1 {
 		t.Errorf("%d recorded, want 1", s.Recorded)
@@ -168,7 +168,7 @@ func TestShutdown(t *testing.T) {
 			if err := a.Start(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			recorder := a.NewRecorder("example.com/test")
+			recorder := a.Recorder("example.com/test")
 			record := func() {
 				for i := range row.series {
 					pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{

@@ -105,7 +105,7 @@ var constructors = map[string]func(*testing.T, *apiserver.Server, ...Option) mad
 		if err := b.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		return made{nil, b.NewRecorder(scheme.Scheme, conforming), b.Drain}
+		return made{nil, b.Recorder(scheme.Scheme, conforming), b.Drain}
 	},
 }
 
@@ -119,7 +119,7 @@ func started(t *testing.T, a *Adapter, err error) made {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return made{a.router, a.NewRecorder(conforming), a.Drain}
+	return made{a.router, a.Recorder(conforming), a.Drain}
 }
 
 func late(t *testing.T, sink record.EventSink, opts ...Option) made {

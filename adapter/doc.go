@@ -3,7 +3,7 @@
 
 // Package adapter records Events through whichever API the cluster serves and
 // RBAC allows, and follows both while the component runs. It is what most
-// components want, and the drop-in for client-go's EventBroadcasterAdapter.
+// components want. Package clientgo/events makes client-go's EventBroadcasterAdapter of it.
 //
 // There is one cache of series and two ways to write them. Both API groups share
 // one storage, so a switch converts nothing: the next write of a series goes
@@ -21,7 +21,7 @@
 //		return err // what an option got wrong
 //	}
 //	defer a.Shutdown()
-//	recorder := a.NewRecorder("example.com/my-controller")
+//	recorder := a.Recorder("example.com/my-controller")
 //	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 //
 // One adapter serves a whole process. Give it a client of its own (QPS 50, burst

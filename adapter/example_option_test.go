@@ -28,7 +28,7 @@ func recordWith(client *eventstest.Clientset, opts ...adapter.Option) *adapter.A
 	if err := a.Start(ctx); err != nil {
 		fmt.Println(err)
 	}
-	reconcile(a.NewRecorder("example.com/my-controller"))
+	reconcile(a.Recorder("example.com/my-controller"))
 	a.Shutdown()
 	show(client)
 	return a

@@ -45,7 +45,7 @@ func scaleOnce(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod
 		return err // what an option got wrong
 	}
 	defer a.Shutdown()
-	recorder := a.NewRecorder("example.com/my-controller")
+	recorder := a.Recorder("example.com/my-controller")
 	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 	return nil
 }
@@ -64,7 +64,7 @@ func ExampleNewForConfig() {
 	if err := a.Start(ctx); err != nil {
 		fmt.Println(err)
 	}
-	recorder := a.NewRecorder("example.com/my-controller")
+	recorder := a.Recorder("example.com/my-controller")
 	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 	a.Shutdown()
 
@@ -92,7 +92,7 @@ func onlyCore(ctx context.Context) *adapter.Adapter {
 		fmt.Println(err)
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "1"}}
-	a.NewRecorder("example.com/my-controller").
+	a.Recorder("example.com/my-controller").
 		Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "up")
 	if err := a.Flush(ctx); err != nil {
 		fmt.Println(err)
@@ -133,7 +133,7 @@ func Example_leaderElection() {
 	lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, "default", "my-controller",
 		resourcelock.ResourceLockConfig{
 			Identity:      "my-controller-0", // such as os.Hostname and a UUID
-			EventRecorder: legacy.AsLegacy(a.NewRecorder("example.com/my-controller")),
+			EventRecorder: legacy.AsLegacy(a.Recorder("example.com/my-controller")),
 		}, config, renewDeadline)
 	if err != nil {
 		fmt.Println(err)

@@ -48,20 +48,20 @@ var targets = map[string]func(*testing.T) *target{
 	"events, empty scheme":  func(t *testing.T) *target { return newTarget(t, events.WithScheme(&runtime.Scheme{})) },
 	"correlator":            func(t *testing.T) *target { return newTarget(t, adapter.WithMode(adapter.Legacy)) },
 	"AsLegacy": func(t *testing.T) *target {
-		target := newTarget(t)
-		target.calls = oldCalls(target.broadcaster.(*adapter.Adapter).DeprecatedNewLegacyRecorder(controller))
-		return target
+		c := newCluster()
+		a, rec := start(t, c)
+		return &target{broadcaster: a, cluster: c, calls: oldCalls(legacy.AsLegacy(rec))}
 	},
 	"FromLegacy": func(t *testing.T) *target { // two bridges: nothing is known of the recorder below
-		target := newTarget(t)
-		target.calls = newCalls(legacy.FromLegacy(target.broadcaster.(*adapter.Adapter).DeprecatedNewLegacyRecorder(controller)))
-		return target
+		c := newCluster()
+		a, rec := start(t, c)
+		return &target{broadcaster: a, cluster: c, calls: newCalls(legacy.FromLegacy(legacy.AsLegacy(rec)))}
 	},
 	"legacy": func(t *testing.T) *target {
 		c, b := newCluster(), legacy.NewBroadcaster(quiet)
 		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: c.CoreV1().Events("")})
 		t.Cleanup(b.Shutdown)
-		return &target{broadcaster: b, cluster: c, calls: oldCalls(b.NewRecorder(scheme.Scheme, corev1.EventSource{}))}
+		return &target{broadcaster: b, cluster: c, calls: oldCalls(b.Recorder(scheme.Scheme, corev1.EventSource{}))}
 	},
 }
 

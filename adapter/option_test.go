@@ -82,7 +82,7 @@ func TestInvalidOptions(t *testing.T) {
 		a := adapter.New(context.Background(), newCluster(), logged,
 			adapter.WithMode("v2"), adapter.WithSelector("reasn=BackOff"), events.WithMaxSeries(-1))
 		defer a.Shutdown()
-		emit(a.NewRecorder(controller), 1, "default", "web")
+		emit(a.Recorder(controller), 1, "default", "web")
 		for _, err := range []error{a.Flush(t.Context()), a.Start(context.Background())} {
 			for _, want := range []string{
 				`WithMode: mode "v2", want auto, v1`, `WithSelector: selector "reasn=BackOff": no field`, "events: WithMaxSeries(-1)",
@@ -154,7 +154,7 @@ func TestUnstartedFlush(t *testing.T) {
 			r.prepare(c)
 			a := adapter.New(t.Context(), c.client(), quiet, adapter.WithMode(r.mode))
 			defer a.Shutdown()
-			emit(a.NewRecorder(controller), 3, "default", "web")
+			emit(a.Recorder(controller), 3, "default", "web")
 			fixture.Flush(t, a)
 			e := only(t, c)
 			checkCount(t, &e, 3)

@@ -19,6 +19,7 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 type traceKey struct{}
@@ -41,9 +42,9 @@ func TestRecorder(t *testing.T) {
 			web, node := fixture.Pod("default", "web"), fixture.Pod("default", "node")
 			rec.Eventf(web, node, "Normal", "Formatted", "Kill", "%d%%", 50)
 			rec.Event(web, node, "Warning", "Verbatim", "Kill", "100% of %s")
-			rec = rec.WithLabels(map[string]string{"team": "red", "app": "-"}).
-				WithContext(context.WithValue(t.Context(), traceKey{}, "1")).WithLogger(klog.Logger{}).(*adapter.Recorder)
-			rec.AnnotatedEventf(web, node, map[string]string{"call": "yes"}, "Normal", "Annotated", "Kill", "x")
+			silent := rec.WithLabels(map[string]string{"team": "red", "app": "-"}).
+				WithContext(context.WithValue(t.Context(), traceKey{}, "1")).WithLogger(klog.Logger{})
+			events.AnnotatedEventf(silent, web, node, map[string]string{"call": "yes"}, "Normal", "Annotated", "Kill", "x")
 			fixture.Flush(t, a)
 			synctest.Wait()
 			if n := len(log.Lines("Event occurred")); n != 3 {
@@ -104,12 +105,12 @@ func TestSelector(t *testing.T) {
 	}
 }
 
-// DeprecatedNewLegacyRecorder is what leader election takes, and follows the switch as all others do.
+// Leader election takes a recorder of the old shape, which follows the switch as all others do.
 func TestLegacyRecorderFollowsTheSwitch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		a, _ := start(t, c)
-		lock := resourcelock.ResourceLockConfig{EventRecorder: a.DeprecatedNewLegacyRecorder(controller)}
+		lock := resourcelock.ResourceLockConfig{EventRecorder: legacy.AsLegacy(a.Recorder(controller))}
 		became := func(what string) {
 			lock.EventRecorder.Eventf(fixture.Pod("default", "lease"), "Normal", "LeaderElection", "me %v", what)
 			fixture.Flush(t, a)

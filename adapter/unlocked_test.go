@@ -304,7 +304,7 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 		remote := v.remote()
 		b := legacy.NewBroadcaster(v.logger(), events.WithDropHandler(func(events.Drop) { v.at("the drop handler") }))
 		v.methods = func() {
-			b.NewEventsRecorder(scheme.Scheme, corev1.EventSource{Component: controller}).Eventf(withoutUID("visited"), nil, "Normal", "Visited", "Visit", "note")
+			b.Recorder(scheme.Scheme, corev1.EventSource{Component: controller}).Eventf(withoutUID("visited"), "Normal", "Visited", "note")
 			b.Stats()
 			b.Snapshot(10)
 			_ = b.SetSelector("")
@@ -313,7 +313,7 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 		b.StartLogging(func(string, ...any) { v.at("the watcher") })
 		b.OnRequest(func(events.Request) { v.at("the request handler") })
 		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: remote.client().CoreV1().Events("")})
-		v.record(b.NewEventsRecorder(scheme.Scheme, corev1.EventSource{Component: controller}))
+		v.record(legacy.FromLegacy(b.Recorder(scheme.Scheme, corev1.EventSource{Component: controller})))
 		fixture.Flush(t, b)
 		b.Shutdown()
 		v.check("the logger", "the drop handler", "the watcher", "the request handler", "the transport", "Error of an error",

@@ -25,7 +25,7 @@ func ExampleHandler() {
 	mux := http.NewServeMux()
 	mux.Handle("/debug/events", debug.Handler(a))
 
-	recorder := a.NewRecorder("example.com/hello")
+	recorder := a.Recorder("example.com/hello")
 	for range 3 {
 		recorder.Eventf(pod("default", "web"), nil, corev1.EventTypeNormal, "Greeted", "Greet", "hello")
 	}
@@ -65,7 +65,7 @@ func (s withoutNotes) Snapshot(n int) adapter.Snapshot {
 func ExampleSource() {
 	a := adapter.New(context.Background(), eventstest.NewClientset(), quiet)
 	defer a.Shutdown()
-	recorder := a.NewRecorder("example.com/hello")
+	recorder := a.Recorder("example.com/hello")
 	recorder.Eventf(pod("default", "web"), nil, corev1.EventTypeNormal, "Greeted", "Greet", "the password is hunter2")
 
 	var source debug.Source = withoutNotes{a}

@@ -202,7 +202,7 @@ func TestHostileTexts(t *testing.T) {
 		about := &corev1.ObjectReference{
 			APIVersion: "example.com/v1", Kind: "Kind" + text, Namespace: "default", Name: fmt.Sprint(i, text), FieldPath: text,
 		}
-		a.NewRecorder("example.com/"+text).
+		a.Recorder("example.com/"+text).
 			Eventf(about, nil, corev1.EventTypeWarning, "Reason"+text, "Act"+text, "%s", "note"+text)
 	}
 	record(plain, 0, "plain")

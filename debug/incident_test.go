@@ -53,7 +53,7 @@ func playIncident(t *testing.T) *adapter.Adapter {
 		t.Fatal(err)
 	}
 	t.Cleanup(a.Shutdown)
-	recorder := a.NewRecorder("example.com/shop-operator")
+	recorder := a.Recorder("example.com/shop-operator")
 	for second := range 30*60 + 8 {
 		recordSecond(recorder, second)
 		time.Sleep(step)

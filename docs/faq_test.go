@@ -46,7 +46,7 @@ func Example_job() {
 	ctx, client := context.Background(), eventstest.NewClientset()
 
 	a := adapter.New(ctx, client)
-	recorder := a.NewRecorder("example.com/backup")
+	recorder := a.Recorder("example.com/backup")
 	for range 3 {
 		recorder.Eventf(pod, nil, "Normal", "BackedUp", "BackUp", "a volume is stored")
 	}

@@ -27,7 +27,7 @@ func run(ctx context.Context, a *adapter.Adapter) error {
 		return err
 	}
 	defer a.Shutdown()
-	greet(ctx, a.NewRecorder("example.com/hello"))
+	greet(ctx, a.Recorder("example.com/hello"))
 	return nil
 }
 

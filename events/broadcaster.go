@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 
 	"github.com/eventseries/eventseries"
@@ -27,8 +26,6 @@ type Broadcaster struct {
 	repairs repairs
 	noUID   atomic.Bool // it is logged
 }
-
-var _ clientevents.EventBroadcaster = (*Broadcaster)(nil)
 
 // NewBroadcaster returns a broadcaster that writes to sink once it is started.
 // It starts no goroutine and does no I/O. What is recorded before Start waits.
@@ -55,13 +52,6 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 func FromEngine(c engine.Config) *Broadcaster {
 	c.Lost = newAbandonedError
 	return &Broadcaster{engine: engine.New(c)}
-}
-
-// NewRecorder is Recorder under client-go's name.
-func (b *Broadcaster) NewRecorder(
-	scheme *runtime.Scheme, reportingController string,
-) clientevents.EventRecorderLogger {
-	return b.Recorder(scheme, reportingController)
 }
 
 // SetSelector mutes what text does not select: from now on that is counted as

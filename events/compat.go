@@ -9,7 +9,7 @@ import (
 )
 
 // The recorders of k8s.io/client-go/tools/events. They are client-go's own types: values pass
-// freely between the two packages. All its names are in package adapter.
+// freely between the two packages. All its names are in package clientgo/events.
 type (
 	// EventRecorder is client-go's; [*Recorder] implements it.
 	EventRecorder = clientevents.EventRecorder

@@ -16,7 +16,6 @@ import (
 var (
 	_ clientevents.EventRecorder       = (events.EventRecorder)(nil)
 	_ clientevents.EventRecorderLogger = (events.EventRecorderLogger)(nil)
-	_ clientevents.EventBroadcaster    = (*events.Broadcaster)(nil)
 	_ events.Sink                      = (clientevents.EventSink)(nil)
 )
 

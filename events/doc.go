@@ -26,7 +26,7 @@
 //		return err // every option that makes no sense
 //	}
 //	defer broadcaster.Shutdown()
-//	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller")
+//	recorder := broadcaster.Recorder(scheme.Scheme, "example.com/my-controller")
 //	recorder.Eventf(pod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "after %v", took)
 //
 // One broadcaster serves a whole process: recorders cost little and share its

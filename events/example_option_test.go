@@ -92,7 +92,7 @@ func (d deltas) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*ev
 // What a write adds to the count that is recorded.
 func ExampleWriteFromContext() {
 	broadcaster := events.NewBroadcaster(deltas{}) // not started: only Flush writes
-	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller")
+	recorder := broadcaster.Recorder(scheme.Scheme, "example.com/my-controller")
 	recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Restarting", "the container crashes")
 	_ = broadcaster.Flush(context.Background())
 	for range 4 {

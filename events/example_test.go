@@ -57,7 +57,7 @@ func ExampleRecorder_Eventf() {
 func ExampleBroadcaster_Flush_unstarted() {
 	sink := eventstest.NewSink()
 	broadcaster := events.NewBroadcaster(sink)
-	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-job")
+	recorder := broadcaster.Recorder(scheme.Scheme, "example.com/my-job")
 	for range 3 {
 		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "BackedUp", "BackUp", "a volume is stored")
 	}
@@ -197,7 +197,7 @@ func mount(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod, to
 		return err // every option that makes no sense
 	}
 	defer broadcaster.Shutdown()
-	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller")
+	recorder := broadcaster.Recorder(scheme.Scheme, "example.com/my-controller")
 	recorder.Eventf(pod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "after %v", took)
 	return nil
 }

@@ -278,7 +278,7 @@ func newRecorder(b *events.Broadcaster) *events.Recorder {
 }
 
 // record records the occurrence that most tests are about, n times.
-func record(rec *events.Recorder, n int, name string) {
+func record(rec events.EventRecorder, n int, name string) {
 	pod := newPod(name)
 	for range n {
 		rec.Eventf(pod, nil, corev1.EventTypeNormal, "Killing", "Kill", "stopping %s", name)

@@ -188,7 +188,7 @@ func TestI2NoCallerCodeUnderALock(t *testing.T) {
 
 type texts = map[string]string
 
-func killing(r events.EventRecorder) { record(r.(*events.Recorder), 1, "web") }
+func killing(r events.EventRecorder) { record(r, 1, "web") }
 
 type traceKey struct{}
 
@@ -264,8 +264,8 @@ func TestLabels(t *testing.T) {
 		"of another recorder":  {nil, func(r *events.Recorder) { with(r, "a", "1"); killing(r) }, texts{"app": "web", "team": "blue"}},
 		"invalid ones":         {nil, func(r *events.Recorder) { killing(with(with(r, "team", "not one"), "a", "1")) }, texts{"app": "web", "team": "blue", "a": "1"}},
 		"they outlive other methods": {nil, func(r *events.Recorder) {
-			r = with(r, "team", "red").WithLogger(klog.Logger{}).(*events.Recorder)
-			killing(r.WithNotes(events.NotesLatest).WithContext(context.Background()).WithReportingInstance("one"))
+			r = with(r, "team", "red").WithNotes(events.NotesLatest).WithContext(context.Background())
+			killing(r.WithReportingInstance("one").WithLogger(klog.Logger{}))
 		}, texts{"app": "web", "team": "red"}},
 		// They are written by a Create, also by that of an Event that has expired, and by no Patch: others may have changed them.
 		"created again": {nil, func(r *events.Recorder) { killing(r); killing(with(r, "team", "red")) }, texts{"app": "web", "team": "blue"}},

@@ -124,7 +124,7 @@ func TestReferenceIsThatOfClientGo(t *testing.T) {
 				}
 				var got *corev1.ObjectReference
 				inBubble(t, nil, func(r *rig) {
-					rec := r.b.NewRecorder(s, controller)
+					rec := r.b.Recorder(s, controller)
 					for range 2 { // the second time, the kind comes from a cache
 						rec.Eventf(obj, nil, "Normal", "Killing", "Kill", "note")
 					}
@@ -142,7 +142,7 @@ func TestReferenceIsThatOfClientGo(t *testing.T) {
 					t.Errorf("regarding (-client-go +got):\n%s", diff)
 				}
 				inBubble(t, nil, func(r *rig) {
-					r.b.NewRecorder(s, controller).Eventf(&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web"}, obj,
+					r.b.Recorder(s, controller).Eventf(&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web"}, obj,
 						"Normal", "Killing", "Kill", "note")
 					r.flush()
 					if diff := cmp.Diff(want, r.only().Related); diff != "" {
@@ -159,7 +159,7 @@ func TestReferenceConcurrentSafe(t *testing.T) {
 	s := kruntime.NewScheme()
 	sink := eventstest.NewSink()
 	b, _ := start(t, sink)
-	rec := b.NewRecorder(s, controller)
+	rec := b.Recorder(s, controller)
 	emit := func() {
 		var all sync.WaitGroup
 		for _, obj := range objects {

@@ -123,7 +123,7 @@ func TestFromLegacyOverOurs(t *testing.T) {
 		b.StartEventWatcher(func(e *corev1.Event) {
 			got = append(got, text(e.Message, e.Action, e.Related, e.Annotations, e.Source.Component))
 		})
-		callNew(FromLegacy(b.NewRecorder(nil, kubelet)))
+		callNew(FromLegacy(b.Recorder(nil, kubelet)))
 		b.Shutdown()
 		check(t, got)
 	})
@@ -133,7 +133,7 @@ func TestFromLegacyOverOurs(t *testing.T) {
 		if err := b.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		callNew(FromLegacy(AsLegacy(b.NewRecorder(scheme.Scheme, "kubelet"))))
+		callNew(FromLegacy(AsLegacy(b.Recorder(scheme.Scheme, "kubelet"))))
 		b.Shutdown()
 		var got []string
 		for _, e := range sink.Events() {

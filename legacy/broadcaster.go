@@ -22,15 +22,13 @@ import (
 )
 
 // Broadcaster takes events from its recorders to sinks, watchers and logs, as
-// client-go's record.EventBroadcaster does, of which it is one. Make it with
-// [NewBroadcaster]; it is safe for concurrent use.
+// client-go's record.EventBroadcaster does. Package clientgo/record makes one of it. Make it
+// with [NewBroadcaster]; it is safe for concurrent use.
 type Broadcaster struct {
 	engine *events.Broadcaster
 	core   *correlator.Core
 	config options.Config
 }
-
-var _ record.EventBroadcaster = (*Broadcaster)(nil)
 
 // NewBroadcaster returns a broadcaster without sinks and without goroutines.
 // Until a sink is attached, what is recorded reaches watchers only, as with
@@ -48,16 +46,12 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 	}
 }
 
-// NewRecorder returns a [*Recorder]: it records to b as source. It looks the
-// kinds of objects up in scheme, which may be nil if they all carry theirs.
-func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
-	return &Recorder{to: b.NewEventsRecorder(scheme, source)}
-}
-
-// NewEventsRecorder is NewRecorder for the calls of events.k8s.io. Action and
-// related object go into core/v1's own fields, also those of an aggregate event.
-func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.EventSource) *events.Recorder {
-	return b.engine.Recorder(scheme, source.Component).WithReportingInstance(source.Host)
+// Recorder returns a recorder to b as source. It looks the kinds of objects up in scheme,
+// which may be nil if they all carry theirs. [FromLegacy] of it takes the calls of
+// events.k8s.io: action and related object go into core/v1's own fields, also those of an
+// aggregate event.
+func (b *Broadcaster) Recorder(scheme *runtime.Scheme, source corev1.EventSource) *Recorder {
+	return &Recorder{to: b.engine.Recorder(scheme, source.Component).WithReportingInstance(source.Host)}
 }
 
 // StartRecordingToSink starts writing what is recorded from now on to sink, in

@@ -32,6 +32,13 @@ func takes(d time.Duration) func(sinkCall) error {
 	return func(sinkCall) error { time.Sleep(d); return nil }
 }
 
+// dropIn has the method of client-go's interface that clientgo/record adds to a Broadcaster.
+type dropIn struct{ *Broadcaster }
+
+func (d dropIn) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
+	return d.Recorder(scheme, source)
+}
+
 // Events are what client-go makes of the same call, and so are the lines of StartLogging.
 func TestEventsAreClientGos(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -42,7 +49,7 @@ func TestEventsAreClientGos(t *testing.T) {
 			&corev1.ObjectReference{},
 		}
 		seen, lines := map[record.EventBroadcaster][]*corev1.Event{}, map[record.EventBroadcaster][]string{}
-		client, ours := record.NewBroadcaster(), NewBroadcaster()
+		client, ours := record.NewBroadcaster(), record.EventBroadcaster(dropIn{NewBroadcaster()})
 		for _, b := range []record.EventBroadcaster{client, ours} {
 			b.StartEventWatcher(func(e *corev1.Event) {
 				if e.Name == "" {
@@ -81,7 +88,7 @@ func TestInvalidInput(t *testing.T) {
 	} {
 		log := &testlog.Log{}
 		b := NewBroadcaster()
-		call(b.NewRecorder(nil, kubelet).WithLogger(klog.New(log)))
+		call(b.Recorder(nil, kubelet).WithLogger(klog.New(log)))
 		checkStats(t, b.Stats(), map[string]int64{"Observed": 1, "Invalid": 1})
 		log.CheckOnce(t, name)
 	}
@@ -118,7 +125,7 @@ func TestSinks(t *testing.T) {
 					}
 				}
 			}
-			b.NewRecorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "m")
+			b.Recorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "m")
 			b.Shutdown()
 			checkStats(t, b.Stats(), test.want)
 		})
@@ -131,7 +138,7 @@ func TestStopOfASinkWritesWhatWaits(t *testing.T) {
 		sink := &server{script: takes(time.Second)}
 		b := NewBroadcaster()
 		recording := b.StartRecordingToSink(sink)
-		recorder := b.NewRecorder(nil, kubelet)
+		recorder := b.Recorder(nil, kubelet)
 		for i := range 5 {
 			recorder.Event(pod("a"), "Normal", "Started", fmt.Sprint(i))
 		}

@@ -98,7 +98,7 @@ func TestAggregateKeepsFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink, labels, annotations := &server{}, map[string]string{"app": "web"}, map[string]string{"trace": "1"}
 		b, _ := recordTo(sink)
-		recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(labels)
+		recorder := FromLegacy(b.Recorder(nil, kubelet).WithLabels(labels))
 		for i := range 12 {
 			recorder.AnnotatedEventf(pod("a"), pod("b"), annotations, "Normal", "Started", "Starting", "note %d", i)
 		}

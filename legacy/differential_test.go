@@ -52,7 +52,7 @@ func (d *duel) run(t *testing.T, options record.CorrelatorOptions) {
 	b, _ := recordTo(&d.ours, WithCorrelatorOptions(options), tuning.MaxInFlight(1+d.rand.IntN(6)))
 	var pairs [][2]record.EventRecorder
 	for _, source := range []corev1.EventSource{kubelet, {Component: "scheduler"}} {
-		pairs = append(pairs, [2]record.EventRecorder{client.NewRecorder(nil, source), b.NewRecorder(nil, source)})
+		pairs = append(pairs, [2]record.EventRecorder{client.NewRecorder(nil, source), b.Recorder(nil, source)})
 	}
 	for range 700 {
 		d.step(pairs[d.rand.IntN(len(pairs))])

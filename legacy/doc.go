@@ -23,7 +23,7 @@
 //	broadcaster := legacy.NewBroadcaster()
 //	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
 //	defer broadcaster.Shutdown()
-//	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "my-controller"})
+//	recorder := broadcaster.Recorder(scheme.Scheme, corev1.EventSource{Component: "my-controller"})
 //	recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "to %d replicas", 3)
 //
 // New code records with package events or adapter. Some code takes only the old

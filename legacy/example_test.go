@@ -40,7 +40,7 @@ func ExampleNewBroadcaster() {
 	client := eventstest.NewClientset()
 	broadcaster := legacy.NewBroadcaster()
 	broadcaster.StartRecordingToSink(sink(client))
-	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
+	recorder := broadcaster.Recorder(nil, corev1.EventSource{Component: "kubelet"})
 
 	for range 5 {
 		recorder.Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
@@ -60,7 +60,7 @@ func ExampleWithCorrelatorOptions() {
 	client := eventstest.NewClientset()
 	broadcaster := legacy.NewBroadcaster(legacy.WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 3}))
 	broadcaster.StartRecordingToSink(sink(client))
-	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
+	recorder := broadcaster.Recorder(nil, corev1.EventSource{Component: "kubelet"})
 	for range 5 {
 		recorder.Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
 	}
@@ -78,7 +78,7 @@ func ExampleWithContext() {
 	ctx, cancel := context.WithCancel(context.Background())
 	broadcaster := legacy.NewBroadcaster(legacy.WithContext(ctx))
 	broadcaster.StartRecordingToSink(sink(client))
-	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
+	recorder := broadcaster.Recorder(nil, corev1.EventSource{Component: "kubelet"})
 
 	cancel() // in a component: a signal
 	<-ctx.Done()
@@ -93,7 +93,7 @@ func ExampleBroadcaster_StartEventWatcher() {
 	broadcaster := legacy.NewBroadcaster()
 	watch := broadcaster.StartEventWatcher(func(e *corev1.Event) { fmt.Println(e.Reason, e.Message) })
 	defer watch.Stop()
-	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
+	recorder := broadcaster.Recorder(nil, corev1.EventSource{Component: "kubelet"})
 	for _, name := range []string{"web", "db"} {
 		recorder.Eventf(node, corev1.EventTypeNormal, "Evicted", "pod %s", name)
 	}
@@ -103,10 +103,11 @@ func ExampleBroadcaster_StartEventWatcher() {
 	// Evicted pod db
 }
 
-func ExampleBroadcaster_NewEventsRecorder() {
+// A broadcaster of core/v1 Events, for code that makes the calls of events.k8s.io.
+func ExampleFromLegacy_broadcaster() {
 	broadcaster := legacy.NewBroadcaster()
 	broadcaster.StartLogging(func(format string, args ...any) { fmt.Println(args[2], args[3]) })
-	recorder := broadcaster.NewEventsRecorder(nil, corev1.EventSource{Component: "kubelet"})
+	recorder := legacy.FromLegacy(broadcaster.Recorder(nil, corev1.EventSource{Component: "kubelet"}))
 
 	recorder.Eventf(node, nil, corev1.EventTypeWarning, "DiskPressure", "Evicting", "%d pods evicted", 3)
 
@@ -118,7 +119,7 @@ func ExampleBroadcaster_NewEventsRecorder() {
 func ExampleAsLegacy() {
 	client := eventstest.NewClientset()
 	broadcaster := events.NewBroadcaster(sinks.EventsV1(client.EventsV1()))
-	recorder := broadcaster.NewRecorder(nil, "example.com/my-controller")
+	recorder := broadcaster.Recorder(nil, "example.com/my-controller")
 
 	lock := &resourcelock.LeaseLock{Client: client.CoordinationV1()}
 	lock.LeaseMeta = metav1.ObjectMeta{Namespace: "default", Name: "my-controller"}

@@ -14,7 +14,7 @@ import (
 )
 
 // Recorder records core/v1 events, like client-go's record.EventRecorderLogger.
-// [Broadcaster.NewRecorder] and [AsLegacy] make it. It is safe for concurrent use. No method blocks,
+// [Broadcaster.Recorder] and [AsLegacy] make it. It is safe for concurrent use. No method blocks,
 // starts a goroutine, or keeps its arguments.
 //
 // An occurrence is invalid if its object cannot be referred to, if a method of the
@@ -55,6 +55,15 @@ func (r *Recorder) AnnotatedEventf(object runtime.Object, annotations map[string
 		return
 	}
 	events.AnnotatedEventf(r.to, object, nil, annotations, eventtype, reason, "", "%s", message)
+}
+
+// WithLabels returns a recorder that adds labels to those of its Events, under the rules of
+// [events.Recorder.WithLabels]. If [AsLegacy] made r of a recorder that is not of this SDK, it returns r.
+func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
+	if to, ok := r.to.(*events.Recorder); ok {
+		return &Recorder{to.WithLabels(labels), r.bridges}
+	}
+	return r
 }
 
 // WithLogger returns a recorder that logs what it refuses to logger, if it can log.

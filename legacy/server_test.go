@@ -33,7 +33,7 @@ var quiet = events.WithLogger(klog.Logger{})
 func recordTo(sink record.EventSink, opts ...Option) (*Broadcaster, record.EventRecorderLogger) {
 	b := NewBroadcaster(append([]Option{quiet}, opts...)...)
 	b.StartRecordingToSink(sink)
-	return b, b.NewRecorder(nil, kubelet)
+	return b, b.Recorder(nil, kubelet)
 }
 
 // server is an API server in memory, as far as a sink sees it.

@@ -25,7 +25,7 @@ func record(sink events.Sink) events.Stats {
 	if err := broadcaster.Start(context.Background()); err != nil {
 		fmt.Println(err)
 	}
-	recorder := broadcaster.NewRecorder(nil, "example.com/my-controller")
+	recorder := broadcaster.Recorder(nil, "example.com/my-controller")
 	pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
 	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "up")
 	for range 2 {

@@ -7,8 +7,8 @@
 //   - "k8s.io/client-go/tools/events"
 //   - "github.com/eventseries/eventseries/clientgo/events"
 //
-// New code has more to choose from in packages adapter and events of this module: options, accounts,
-// Drain. A component that still uses tools/record migrates with eventsmigrate, or stays with its
+// A component that wants options, accounts or Drain makes an adapter itself, keeps it, and hands [FromAdapter]
+// of it to code that takes client-go's interface. A component that still uses tools/record migrates with eventsmigrate, or stays with its
 // recorders and imports clientgo/record.
 package events
 
@@ -28,9 +28,9 @@ import (
 // The types of client-go. Values pass freely between code that imports this package and code that
 // imports client-go's.
 type (
-	// EventBroadcaster is client-go's; a *Broadcaster of package events implements it.
+	// EventBroadcaster is client-go's; see [FromBroadcaster].
 	EventBroadcaster = clientevents.EventBroadcaster
-	// EventBroadcasterAdapter is client-go's; an *Adapter of package adapter implements it.
+	// EventBroadcasterAdapter is client-go's; see [FromAdapter].
 	EventBroadcasterAdapter = clientevents.EventBroadcasterAdapter
 	// EventRecorder is client-go's.
 	EventRecorder = clientevents.EventRecorder
@@ -47,9 +47,11 @@ type (
 	FakeRecorder = clientevents.FakeRecorder
 )
 
-// NewBroadcaster returns a broadcaster that writes series to sink, which has chosen the API. It is
-// a *Broadcaster of package events.
-func NewBroadcaster(sink EventSink) EventBroadcaster { return series.NewBroadcaster(sink) }
+// NewBroadcaster returns a broadcaster that writes series to sink, which has chosen the API. It
+// records as a broadcaster of package events does.
+func NewBroadcaster(sink EventSink) EventBroadcaster {
+	return FromBroadcaster(series.NewBroadcaster(sink))
+}
 
 // NewFakeRecorder is client-go's.
 func NewFakeRecorder(bufferSize int) *FakeRecorder { return clientevents.NewFakeRecorder(bufferSize) }
@@ -62,15 +64,15 @@ func GetFieldSelector(
 	return clientevents.GetFieldSelector(eventsGroupVersion, regardingGroupVersionKind, regardingName, regardingUID)
 }
 
-// NewEventBroadcasterAdapter returns an *Adapter of package adapter, with the context that never ends.
+// NewEventBroadcasterAdapter returns an adapter of package adapter, with the context that never ends.
 func NewEventBroadcasterAdapter(client kubernetes.Interface) EventBroadcasterAdapter {
-	return adapter.New(context.Background(), client)
+	return FromAdapter(adapter.New(context.Background(), client))
 }
 
-// NewEventBroadcasterAdapterWithContext returns an *Adapter of package adapter. The logger is that of
+// NewEventBroadcasterAdapterWithContext returns an adapter of package adapter. The logger is that of
 // ctx. The end of ctx is like the end of the context of Start.
 func NewEventBroadcasterAdapterWithContext(
 	ctx context.Context, client kubernetes.Interface,
 ) EventBroadcasterAdapter {
-	return adapter.New(ctx, client)
+	return FromAdapter(adapter.New(ctx, client))
 }

@@ -4,13 +4,18 @@
 package events_test
 
 import (
+	"context"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes/scheme"
 
+	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/clientgo/events" // the one line that changes
+	series "github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/sinks"
 )
 
 var pod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
@@ -29,4 +34,39 @@ func ExampleNewEventBroadcasterAdapter() {
 
 	fmt.Println(eventstest.SeriesOf(client.Events()...)[0])
 	// Output: Normal Scheduled (Bind) Pod default/web x3: "to node-1"
+}
+
+// Code takes client-go's interface, and the component keeps the adapter, with its options and accounts. Leader election
+// takes a recorder of the old API.
+func ExampleFromAdapter() {
+	ctx, client := context.Background(), eventstest.NewClientset()
+	a := adapter.New(ctx, client, series.WithMaxSeries(1000))
+	if err := a.Start(ctx); err != nil {
+		fmt.Println(err) // what an option got wrong
+	}
+
+	broadcaster := events.FromAdapter(a)
+	broadcaster.NewRecorder("default-scheduler").Eventf(pod, nil, corev1.EventTypeNormal, "Scheduled", "Bind", "to node-1")
+	broadcaster.DeprecatedNewLegacyRecorder("default-scheduler").Event(pod, corev1.EventTypeNormal, "LeaderElection", "won")
+	broadcaster.Shutdown()
+
+	fmt.Println("recorded:", a.Stats().Recorded)
+	// Output: recorded: 2
+}
+
+// Code takes client-go's interface, and the component keeps the broadcaster of a sink that has chosen the API.
+func ExampleFromBroadcaster() {
+	ctx, client := context.Background(), eventstest.NewClientset()
+	b := series.NewBroadcaster(sinks.EventsV1(client.EventsV1()))
+
+	broadcaster := events.FromBroadcaster(b)
+	if err := broadcaster.StartRecordingToSinkWithContext(ctx); err != nil {
+		fmt.Println(err)
+	}
+	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller")
+	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to 3 replicas")
+	broadcaster.Shutdown()
+
+	fmt.Println("recorded:", b.Stats().Recorded)
+	// Output: recorded: 1
 }

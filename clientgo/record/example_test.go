@@ -14,6 +14,7 @@ import (
 
 	"github.com/eventseries/eventseries/clientgo/record" // the one line that changes
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 var pod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
@@ -35,4 +36,19 @@ func Example() {
 		fmt.Printf("%s %s %s x%d: %s\n", s.Type, s.Reason, s.Regarding.Name, s.Count, s.Note)
 	}
 	// Output: Normal Scaled web x1: to 3 replicas
+}
+
+// Code takes client-go's interface, and the component keeps the accounts.
+func ExampleFromBroadcaster() {
+	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
+	b := legacy.NewBroadcaster()
+	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+
+	broadcaster := record.FromBroadcaster(b)
+	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "my-controller"})
+	recorder.Event(pod, corev1.EventTypeNormal, "Scaled", "to 3 replicas")
+	broadcaster.Shutdown()
+
+	fmt.Println("recorded:", b.Stats().Recorded)
+	// Output: recorded: 1
 }

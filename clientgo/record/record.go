@@ -16,6 +16,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/utils/clock"
 
@@ -32,7 +33,7 @@ type EventRecorderAdapter = legacy.EventRecorderAdapter
 // The types of client-go, which are documented there. Values pass freely between code that imports
 // this package and code that imports client-go's.
 type (
-	// EventBroadcaster is client-go's; a *Broadcaster of package legacy implements it.
+	// EventBroadcaster is client-go's; see [FromBroadcaster].
 	EventBroadcaster = record.EventBroadcaster
 	// EventRecorder is the old recorder.
 	EventRecorder = record.EventRecorder
@@ -63,10 +64,22 @@ type (
 	EventSpamKeyFunc = record.EventSpamKeyFunc
 )
 
-// NewBroadcaster returns a broadcaster without sinks and without goroutines. It is a *Broadcaster of
-// package legacy.
+// NewBroadcaster returns a broadcaster without sinks and without goroutines. It records as one of
+// package legacy does.
 func NewBroadcaster(opts ...BroadcasterOption) EventBroadcaster {
-	return legacy.NewBroadcaster(opts...)
+	return FromBroadcaster(legacy.NewBroadcaster(opts...))
+}
+
+// FromBroadcaster returns b as client-go's EventBroadcaster, for code that takes one. b has what that
+// interface lacks: accounts, Flush and Drain.
+func FromBroadcaster(b *legacy.Broadcaster) EventBroadcaster { return broadcaster{b} }
+
+// broadcaster adds the method of client-go's interface that a broadcaster of the SDK has under another name.
+type broadcaster struct{ *legacy.Broadcaster }
+
+// NewRecorder returns a *Recorder of package legacy.
+func (b broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) EventRecorderLogger {
+	return b.Recorder(scheme, source)
 }
 
 // WithContext sets the context that announces the end of the component, and carries the logger.

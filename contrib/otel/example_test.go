@@ -33,7 +33,7 @@ func ExampleNewSink() {
 	})
 	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
 	a := adapter.New(context.Background(), client, option)
-	recorder := a.NewRecorder("example.com/my-controller")
+	recorder := a.Recorder("example.com/my-controller")
 	pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web", UID: "1"}
 	for range 3 {
 		recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")

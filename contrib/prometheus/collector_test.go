@@ -252,7 +252,7 @@ func TestOldestPending(t *testing.T) {
 			}
 		}
 		check(0)
-		b.NewRecorder(scheme.Scheme, controller).Eventf(pod, nil, "Normal", "Started", "Start", "started")
+		b.Recorder(scheme.Scheme, controller).Eventf(pod, nil, "Normal", "Started", "Start", "started")
 		time.Sleep(20 * time.Minute)
 		check(1200)
 		fixture.Flush(t, b)
@@ -339,7 +339,7 @@ const golden = "testdata/metrics.txt"
 func TestMetricsAreAsPromised(t *testing.T) {
 	a := adapter.New(context.Background(), eventstest.NewClientset(), events.WithLogger(klog.Logger{}))
 	registry := register(t, eventsprom.NewCollector(a))
-	a.NewRecorder(controller).Eventf(pod, nil, corev1.EventTypeNormal, "Started", "", "no action: repaired")
+	a.Recorder(controller).Eventf(pod, nil, corev1.EventTypeNormal, "Started", "", "no action: repaired")
 	fixture.Flush(t, a)
 	families, err := registry.Gather()
 	if err != nil {

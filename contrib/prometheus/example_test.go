@@ -36,7 +36,7 @@ func ExampleNewCollector() {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(eventsprom.NewCollector(a))
 
-	recorder := a.NewRecorder("example.com/my-controller")
+	recorder := a.Recorder("example.com/my-controller")
 	for range 3 {
 		recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 	}

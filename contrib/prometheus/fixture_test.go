@@ -49,14 +49,14 @@ type subject struct {
 var subjects = map[string]func(client *eventstest.Clientset) subject{
 	"adapter.Adapter": func(client *eventstest.Clientset) subject {
 		a := adapter.New(context.Background(), client, events.WithLogger(klog.Logger{}))
-		recorder := a.NewRecorder(controller)
+		recorder := a.Recorder(controller)
 		return subject{a, eventsprom.NewCollector(a), func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
 		}, func() error { return a.Start(context.Background()) }}
 	},
 	"events.Broadcaster": func(*eventstest.Clientset) subject {
 		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}))
-		recorder := b.NewRecorder(scheme.Scheme, controller)
+		recorder := b.Recorder(scheme.Scheme, controller)
 		return subject{b, eventsprom.NewCollector(b), func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
 		}, func() error { return b.Start(context.Background()) }}
@@ -64,7 +64,7 @@ var subjects = map[string]func(client *eventstest.Clientset) subject{
 	"legacy.Broadcaster": func(client *eventstest.Clientset) subject {
 		b := legacy.NewBroadcaster(events.WithLogger(klog.Logger{}),
 			legacy.WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1 << 20}))
-		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
+		recorder := b.Recorder(scheme.Scheme, corev1.EventSource{Component: controller})
 		return subject{b, eventsprom.NewCollector(b), func(eventtype, reason string) {
 			recorder.Eventf(pod, eventtype, reason, "a note")
 		}, func() error {

@@ -62,7 +62,7 @@ func ExampleClientset_Authorize() {
 func ExampleNewSink() {
 	sink := eventstest.NewSink()
 	broadcaster := events.NewBroadcaster(sink)
-	scale(broadcaster.NewRecorder(scheme.Scheme, "example.com/scaler"))
+	scale(broadcaster.Recorder(scheme.Scheme, "example.com/scaler"))
 	if err := broadcaster.Flush(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -235,7 +235,7 @@ func Example_sink() {
 			t.Error(err)
 		}
 		pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
-		recorder := broadcaster.NewRecorder(nil, "example.com/killer")
+		recorder := broadcaster.Recorder(nil, "example.com/killer")
 		recorder.Eventf(pod, nil, "Normal", "Killing", "Kill", "now")
 		broadcaster.Shutdown()
 	}

@@ -116,7 +116,7 @@ func TestRecorderAgreesWithABroadcaster(t *testing.T) {
 			if err := broadcaster.Start(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			live := broadcaster.NewRecorder(scheme.Scheme, "eventstest")
+			live := broadcaster.Recorder(scheme.Scheme, "eventstest")
 			for range 100 {
 				pod := fixture.Pod("default", []string{"a", "b"}[random.IntN(2)])
 				note := []string{"a", "b", "c\xff"}[random.IntN(3)]

@@ -20,7 +20,7 @@ func Run(ctx context.Context, client kubernetes.Interface, period time.Duration)
 	if err := broadcaster.Start(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
-	controller := &Controller{Client: client, Recorder: broadcaster.NewRecorder("example.com/replicas")}
+	controller := &Controller{Client: client, Recorder: broadcaster.Recorder("example.com/replicas")}
 	controller.Run(ctx, period)
 
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)

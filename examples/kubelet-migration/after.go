@@ -27,6 +27,6 @@ func makeEventRecorderAfter(ctx context.Context, deps *kubelet.Dependencies, nod
 		klog.FromContext(ctx).Error(err, "Events are not written")
 	}
 
-	deps.Recorder = broadcaster.NewRecorder(component)
+	deps.Recorder = broadcaster.Recorder(component)
 	deps.StopEvents = broadcaster.Drain
 }

@@ -45,7 +45,7 @@ func (c *candidate) run(ctx context.Context) (err error) {
 		}
 	}()
 
-	lock, err := c.lock(legacy.AsLegacy(events.NewRecorder("example.com/leader-election")))
+	lock, err := c.lock(legacy.AsLegacy(events.Recorder("example.com/leader-election")))
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func TestLabelsSelect(t *testing.T) {
 			env := harness.New(t, shared)
 			env.Allow(env.Namespace, harness.EventsV1, harness.CoreV1)
 			r := newRig(t, env, adapter.WithMode(mode), events.WithLabels(map[string]string{"app": "shop", "team": "blue"}))
-			red := r.EventRecorder.(*events.Recorder).WithLabels(map[string]string{"team": "red", "not one": "x"})
+			red := r.Adapter.Recorder(controller).WithLabels(map[string]string{"team": "red", "not one": "x"})
 			pod := env.NewPod(env.Namespace, "web")
 			record := func() {
 				r.Eventf(pod, nil, corev1.EventTypeNormal, "Started", "Start", "the shop")

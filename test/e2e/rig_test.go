@@ -39,7 +39,7 @@ func newRig(t *testing.T, env *harness.Env, opts ...adapter.Option) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(a.Shutdown)
-	return &rig{t: t, Adapter: a, EventRecorder: a.NewRecorder(controller)}
+	return &rig{t: t, Adapter: a, EventRecorder: a.Recorder(controller)}
 }
 
 // flush waits until all that was recorded has been written.

@@ -123,7 +123,7 @@ func newComponent(t *testing.T, p policy, opts ...events.Option) *component {
 	if err := c.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	c.rec = c.NewRecorder(scheme.Scheme, "example.com/blame")
+	c.rec = c.Recorder(scheme.Scheme, "example.com/blame")
 	return c
 }
 

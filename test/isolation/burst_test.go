@@ -55,7 +55,7 @@ func recordBurst(t *testing.T, server *seats, namespaces int) *events.Broadcaste
 	if err := b.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	rec := b.NewRecorder(scheme.Scheme, "example.com/burst")
+	rec := b.Recorder(scheme.Scheme, "example.com/burst")
 	for i := range burst {
 		pod := fixture.Pod(fmt.Sprint("ns-", i%namespaces), fmt.Sprint("web-", i))
 		rec.Eventf(pod, nil, "Normal", "Scheduled", "Scheduling", "on node 1")

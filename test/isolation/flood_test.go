@@ -101,7 +101,7 @@ func newFlood(t *testing.T, isMixed bool) *flood {
 		Broadcaster: b,
 		t:           t,
 		server:      server,
-		rec:         b.NewRecorder(scheme.Scheme, "example.com/flood"),
+		rec:         b.Recorder(scheme.Scheme, "example.com/flood"),
 		isMixed:     isMixed,
 		recorded:    map[string]time.Time{},
 	}

@@ -59,7 +59,7 @@ func startEvents(s *server, opts ...events.Option) (broadcaster, func(string, st
 	if err := b.Start(context.Background()); err != nil {
 		panic(err)
 	}
-	rec := b.NewRecorder(scheme.Scheme, "example.com/tenants")
+	rec := b.Recorder(scheme.Scheme, "example.com/tenants")
 	return b, func(namespace, object string) {
 		rec.Eventf(fixture.Pod(namespace, object), nil, "Warning", "Failed", "Trying", "it failed")
 	}
@@ -68,7 +68,7 @@ func startEvents(s *server, opts ...events.Option) (broadcaster, func(string, st
 func startLegacy(s *server, opts ...events.Option) (broadcaster, func(string, string)) {
 	b := legacy.NewBroadcaster(events.WithOptions(opts...))
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: s.CoreV1().Events("")})
-	rec := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "tenants"})
+	rec := b.Recorder(scheme.Scheme, corev1.EventSource{Component: "tenants"})
 	return b, func(namespace, object string) {
 		rec.Event(fixture.Pod(namespace, object), "Warning", "Failed", "it failed")
 	}

@@ -89,7 +89,7 @@ func newComponent(p *process) *component {
 }
 
 func ofEvents(p *process, b *events.Broadcaster) *component {
-	recorder := b.NewRecorder(scheme.Scheme, controller)
+	recorder := b.Recorder(scheme.Scheme, controller)
 	c := &component{
 		start:    b.Start,
 		flush:    b.Flush,
@@ -110,7 +110,7 @@ func ofEvents(p *process, b *events.Broadcaster) *component {
 }
 
 func ofAdapter(a *adapter.Adapter) *component {
-	recorder := a.NewRecorder(controller)
+	recorder := a.Recorder(controller)
 	return &component{
 		start:    a.Start,
 		flush:    a.Flush,
@@ -125,7 +125,7 @@ func ofAdapter(a *adapter.Adapter) *component {
 }
 
 func ofLegacy(p *process, b *legacy.Broadcaster) *component {
-	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
+	recorder := b.Recorder(scheme.Scheme, corev1.EventSource{Component: controller})
 	client := p.client()
 	return &component{
 		start: func(context.Context) error {

@@ -59,7 +59,7 @@ func storm(t *testing.T, c *collector, during func(round int)) events.Stats {
 	if err := b.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	r := b.NewRecorder(nil, "example.com/storm")
+	r := b.Recorder(nil, "example.com/storm")
 	for round := range rounds {
 		during(round)
 		for i := range series {

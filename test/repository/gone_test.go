@@ -25,6 +25,7 @@ var gone = map[string]string{
 	"Busiest":                    "TopNamespaces",
 	"OfUnstructured":             "FromUnstructured",
 	"OfCore":                     "FromCoreV1",
+	"NewEventsRecorder":          "legacy.FromLegacy of a recorder",
 	"NewRecordBroadcaster":       "recordevents.NewBroadcaster",
 	"RecordBroadcaster":          "recordevents.Broadcaster",
 	"RecordEventBroadcaster":     "recordevents.EventBroadcaster",
@@ -45,6 +46,25 @@ func TestGoneNamesStayGone(t *testing.T) {
 			if instead, ok := gone[word]; ok {
 				t.Errorf("%s: %s is gone; there is %s", file, word, instead)
 			}
+		}
+	}
+}
+
+// Every broadcaster returns the concrete type of its recorder, so no page, test, example or tool asserts it.
+//
+// Caught: a method that returns client-go's interface, and its callers.
+func TestNoRecorderIsAsserted(t *testing.T) {
+	atRoot(t)
+	assertion := regexp.MustCompile(`\.\(\*(events|adapter|legacy)\.(Recorder|Adapter)\)`)
+	for _, file := range tree(t) {
+		top, _, _ := strings.Cut(file, "/")
+		uses := strings.HasSuffix(file, "_test.go") || path.Ext(file) == ".md" ||
+			slices.Contains([]string{"examples", "contrib", "test", "tools"}, top)
+		if !uses || strings.HasSuffix(file, "repository/gone_test.go") {
+			continue
+		}
+		if found := assertion.FindString(text(t, file)); found != "" {
+			t.Errorf("%s: %s; call Recorder, which returns the concrete type", file, found)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func adapted(t *testing.T, client kubernetes.Interface, out *transcript) recordi
 	if err := a.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return recording{a.NewRecorder("example.com/controller"), a.Flush, a.Shutdown}
+	return recording{a.Recorder("example.com/controller"), a.Flush, a.Shutdown}
 }
 
 // told returns an option that writes to out all that a drop handler receives.
@@ -98,14 +98,14 @@ func everySink(t *testing.T, client kubernetes.Interface, out *transcript) recor
 	if err := b.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return recording{b.NewRecorder(scheme.Scheme, "example.com/controller"), b.Flush, b.Shutdown}
+	return recording{b.Recorder(scheme.Scheme, "example.com/controller"), b.Flush, b.Shutdown}
 }
 
 func recordedAsBefore(_ *testing.T, client kubernetes.Interface, out *transcript) recording {
 	b := legacy.NewBroadcaster(events.WithLogger(out.logger()), told(out))
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
 	b.StartStructuredLogging(10)
-	recorder := b.NewEventsRecorder(scheme.Scheme, corev1.EventSource{Component: "controller"})
+	recorder := legacy.FromLegacy(b.Recorder(scheme.Scheme, corev1.EventSource{Component: "controller"}))
 	return recording{recorder, b.Flush, b.Shutdown}
 }
 
@@ -337,7 +337,7 @@ func TestHostileServer(t *testing.T) {
 				t.Fatal(err)
 			}
 			const minutes, pods = 30, 20
-			recorder := a.NewRecorder("example.com/controller")
+			recorder := a.Recorder("example.com/controller")
 			for range minutes {
 				for i := range pods {
 					pod := fixture.Pod("default", fmt.Sprint("pod-", i))
@@ -379,7 +379,7 @@ func TestAnswersAreNotKept(t *testing.T) {
 		if err := a.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		recorder := a.NewRecorder("example.com/controller")
+		recorder := a.Recorder("example.com/controller")
 		const pods = 30
 		before := heap.Live()
 		for range 2 {

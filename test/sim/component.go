@@ -54,7 +54,7 @@ type component struct {
 	began     time.Time
 	created   objects // under a limit
 
-	recorder *events.Recorder
+	recorder recorder
 	old      record.EventRecorderLogger // client-go's tools/record shape of recorder
 	base     broadcaster
 	accounts func() []events.Counts // by label set
@@ -77,6 +77,13 @@ const (
 	componentLabel = "sim/component"
 	recorderLabel  = "sim/recorder" // which shape of recorder: new, or old as client-go's
 )
+
+// recorder is what the recorders of events.k8s.io have in common.
+type recorder interface {
+	events.EventRecorder
+	events.AnnotatedEventRecorder
+	Event(regarding, related runtime.Object, eventtype, reason, action, note string)
+}
 
 // broadcaster is what the broadcasters of all shapes have in common.
 type broadcaster interface {
@@ -110,14 +117,23 @@ func (w *world) newProcess(slot int) {
 	case viaLegacy:
 		c.buildLegacy(client)
 	}
-	if c.labels != nil {
-		c.old = legacy.AsLegacy(c.recorder.WithLabels(map[string]string{recorderLabel: "old"}))
-		c.recorder = c.recorder.WithLabels(map[string]string{recorderLabel: "new"})
-	}
 	w.slots[slot] = c
 	w.all = append(w.all, c)
 	if config.Early {
 		w.startComponent(c)
+	}
+}
+
+// labelOf is the label of a recorder of that shape.
+func labelOf(shape string) map[string]string { return map[string]string{recorderLabel: shape} }
+
+// recordTo makes the component's recorders of r.
+func (c *component) recordTo(r *events.Recorder) {
+	c.recorder = r
+	c.old = legacy.AsLegacy(r)
+	if c.labels != nil {
+		c.recorder = r.WithLabels(labelOf("new"))
+		c.old = legacy.AsLegacy(r.WithLabels(labelOf("old")))
 	}
 }
 
@@ -127,8 +143,7 @@ func (c *component) buildAdapter(client kubernetes.Interface) {
 		legacy.WithCorrelatorOptions(c.config.correlator()))
 	c.base, c.start = a, a.Start
 	c.accounts = func() []events.Counts { return a.Snapshot(0).Counts }
-	c.recorder = a.Recorder(c.controller())
-	c.old = a.DeprecatedNewLegacyRecorder(c.controller())
+	c.recordTo(a.Recorder(c.controller()))
 }
 
 func (c *component) buildSeries(client kubernetes.Interface) {
@@ -144,8 +159,7 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 	b := events.NewBroadcaster(sink, append(c.events(), events.WithLabels(c.labels))...)
 	c.base, c.start = b, b.Start
 	c.accounts = func() []events.Counts { return b.Snapshot(0).Counts }
-	c.recorder = b.Recorder(scheme.Scheme, c.controller())
-	c.old = legacy.AsLegacy(c.recorder)
+	c.recordTo(b.Recorder(scheme.Scheme, c.controller()))
 	c.watch = func() (func(), error) {
 		return b.StartEventWatcher(func(runtime.Object) { c.counts.watched.Add(1) })
 	}
@@ -164,9 +178,13 @@ func (c *component) buildLegacy(client kubernetes.Interface) {
 		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
 		return nil
 	}
-	source := corev1.EventSource{Component: c.name}
-	c.recorder = b.NewEventsRecorder(scheme.Scheme, source)
-	c.old = b.NewRecorder(scheme.Scheme, source)
+	r := b.Recorder(scheme.Scheme, corev1.EventSource{Component: c.name})
+	c.recorder = legacy.FromLegacy(r)
+	c.old = r
+	if c.labels != nil {
+		c.recorder = legacy.FromLegacy(r.WithLabels(labelOf("new")))
+		c.old = r.WithLabels(labelOf("old"))
+	}
 	c.watch = func() (func(), error) {
 		if c.ending {
 			return nil, errors.New("it is ending")

@@ -39,7 +39,7 @@ func main() {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(eventsprom.NewCollector(a))
 
-	recorder := a.NewRecorder("example.com/hello")
+	recorder := a.Recorder("example.com/hello")
 	pod := &corev1.ObjectReference{
 		APIVersion: "v1",
 		Kind:       "Pod",

@@ -22,7 +22,7 @@ func Lead(ctx context.Context, config *rest.Config, options ctrl.Options, namesp
 		return err
 	}
 	lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, namespace, "web.example.com",
-		resourcelock.ResourceLockConfig{Identity: identity, EventRecorder: legacy.AsLegacy(a.NewRecorder("web-controller"))},
+		resourcelock.ResourceLockConfig{Identity: identity, EventRecorder: legacy.AsLegacy(a.Recorder("web-controller"))},
 		config, 10*time.Second) // the manager's RenewDeadline
 	if err != nil {
 		return err

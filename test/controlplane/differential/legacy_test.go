@@ -44,7 +44,7 @@ func FuzzLegacy(f *testing.F) {
 		b := legacy.NewBroadcaster(events.WithLogger(klog.Logger{}), events.WithDrainTimeout(20*time.Second))
 		defer b.Shutdown()
 		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: s.coreEvents(t, protobuf)})
-		rec := b.NewEventsRecorder(scheme, corev1.EventSource{Component: component, Host: host})
+		rec := legacy.FromLegacy(b.Recorder(scheme, corev1.EventSource{Component: component, Host: host}))
 		ref := &corev1.ObjectReference{Kind: kind, Namespace: namespace, Name: name, UID: "u", FieldPath: message}
 		for i := range 3 {
 			rec.Eventf(ref, ref, eventType, reason, action, message, arg)

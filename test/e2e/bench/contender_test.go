@@ -97,7 +97,7 @@ func newSDK(c *contender, config config) error {
 			return err
 		}
 	}
-	c.recorder = c.broadcaster.NewRecorder(scheme.Scheme, controller)
+	c.recorder = c.broadcaster.Recorder(scheme.Scheme, controller)
 	if config.idle {
 		return nil
 	}

@@ -82,7 +82,7 @@ func newAdapter(api adapter.API) path {
 		}
 		a := adapter.New(context.Background(), client, adapter.WithMode(api),
 			adapter.WithSink(func(events.Sink) events.Sink { return newSink{c.sink} }))
-		c.recorder = a.NewRecorder(controller)
+		c.recorder = a.Recorder(controller)
 		return c.run(a)
 	}
 }
@@ -92,7 +92,7 @@ func newLegacy(c *contender, _ config) error {
 	b := legacy.NewBroadcaster()
 	b.StartRecordingToSink(oldSink{c.sink})
 	c.stop, c.background = b.Shutdown, true
-	c.recorder = record.NewEventRecorderAdapter(b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller}))
+	c.recorder = record.NewEventRecorderAdapter(b.Recorder(scheme.Scheme, corev1.EventSource{Component: controller}))
 	return nil
 }
 

@@ -220,7 +220,7 @@ func (t *trial) broadcaster(options ...events.Option) *events.Broadcaster {
 func sdkCreates(ctx context.Context, t *trial) (func() (time.Time, error), error) {
 	b := t.broadcaster()
 	return func() (time.Time, error) {
-		t.record(b.NewRecorder(scheme.Scheme, controller))
+		t.record(b.Recorder(scheme.Scheme, controller))
 		err := b.Drain(ctx)
 		return time.Now(), err
 	}, b.Start(ctx)
@@ -229,7 +229,7 @@ func sdkCreates(ctx context.Context, t *trial) (func() (time.Time, error), error
 // sdkDrain makes series with counts that are not written. The drain alone is measured.
 func sdkDrain(ctx context.Context, t *trial) (func() (time.Time, error), error) {
 	b := t.broadcaster(tuning.Publishing(-1, 0, 0))
-	recorder := b.NewRecorder(scheme.Scheme, controller)
+	recorder := b.Recorder(scheme.Scheme, controller)
 	for range opened {
 		t.record(recorder)
 	}

@@ -132,7 +132,7 @@ func (s *rig) begin(controller string) {
 	if !s.scenario.calm {
 		objects = append(Pods(pods, s.namespaces...), Node("node-1"))
 	}
-	s.Storm = Start(s.adapter.NewRecorder(controller), objects)
+	s.Storm = Start(s.adapter.Recorder(controller), objects)
 	s.t.Cleanup(func() { s.Stop() })
 }
 

@@ -287,7 +287,7 @@ func TestDoctorReadsThePage(t *testing.T) {
 	r.must(a.Start(t.Context()))
 	defer a.Shutdown()
 	pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: r.namespace, Name: "web", UID: "uid"}
-	a.NewRecorder("example.com/hello").Eventf(pod, nil, "Normal", "Greeted", "Greet", "hello")
+	a.Recorder("example.com/hello").Eventf(pod, nil, "Normal", "Greeted", "Greet", "hello")
 	server := httptest.NewServer(debug.Handler(a))
 	defer server.Close()
 	d := r.doctor("deployment/hello", "--page", server.URL)

@@ -62,7 +62,7 @@ func (r *rig) shop() {
 	old := record.NewBroadcaster(record.WithContext(r.Context()))
 	old.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: r.admin.CoreV1().Events(r.namespace)})
 	oldRecorder := old.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "old"})
-	recorder := a.NewRecorder("example.com/shop")
+	recorder := a.Recorder("example.com/shop")
 	for n := range 5 {
 		recorder.Eventf(web, set, "Warning", "Unavailable", "Reconcile", "%d replicas are unavailable", n)
 	}

@@ -40,7 +40,7 @@ func run(kubeconfig, namespace, instance string, written int) error {
 	if err := a.Start(ctx); err != nil {
 		return err
 	}
-	recorder := a.NewRecorder("example.com/crashloop")
+	recorder := a.Recorder("example.com/crashloop")
 	pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: "web", UID: "of-web"}
 	for range written {
 		recorder.Eventf(pod, nil, corev1.EventTypeWarning, "BackOff", "Restarting", "it crashes")

@@ -47,7 +47,7 @@ func startSDK(opts ...events.Option) Contender {
 		if err := b.Start(context.Background()); err != nil {
 			panic(err)
 		}
-		return sdk{b.NewRecorder(scheme.Scheme, w.component.Controller), b}
+		return sdk{b.Recorder(scheme.Scheme, w.component.Controller), b}
 	}
 }
 
