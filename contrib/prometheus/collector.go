@@ -36,18 +36,14 @@ type Collector struct {
 var _ prometheus.Collector = (*Collector)(nil)
 
 // NewCollector returns a collector that reads source when it is scraped, and counts its requests from
-// now on. It is to be registered once. It panics if source is nil. Constant labels that are invalid, and
-// a second collector with the same labels in one registry, are errors of the registration.
-func NewCollector[S events.Snapshot | adapter.Snapshot](source Source[S], opts ...Option) *Collector {
+// now on. It is to be registered once. It panics if source is nil. A second collector in one registry is an
+// error of the registration, unless prometheus.WrapRegistererWith adds labels that tell them apart.
+func NewCollector[S events.Snapshot | adapter.Snapshot](source Source[S]) *Collector {
 	if isNil(source) {
 		panic("eventsprom: NewCollector needs an adapter or a broadcaster, got nil")
 	}
-	var config config
-	for _, opt := range opts {
-		opt(&config)
-	}
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
-		return prometheus.NewDesc(prefix+name, help, labels, config.constLabels)
+		return prometheus.NewDesc(prefix+name, help, labels, nil)
 	}
 	c := &Collector{
 		snapshot: func() adapter.Snapshot {
@@ -71,7 +67,7 @@ func NewCollector[S events.Snapshot | adapter.Snapshot](source Source[S], opts .
 		apiInfo: desc("api_info", "The API that new occurrences go to, and whether discovery lists events.k8s.io/v1.",
 			"api", "support"),
 		withoutAccess: desc("namespaces_without_access", "Namespaces in which RBAC refuses the writes of Events."),
-		requests:      newRequests(config.constLabels),
+		requests:      newRequests(),
 	}
 	source.OnRequest(c.requests.observe)
 	return c

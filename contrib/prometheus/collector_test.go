@@ -105,29 +105,29 @@ func TestNilSourcePanicsAtOnce(t *testing.T) {
 	}
 }
 
-// Constant labels tell the adapters of one process apart. Without them the second registration is an error, and
-// so are names that a metric has already or that Prometheus does not allow.
-func TestConstLabels(t *testing.T) {
-	newCollector := func(opts ...eventsprom.Option) prometheus.Collector {
-		return eventsprom.NewCollector(events.NewBroadcaster(eventstest.NewSink()), opts...)
+// Labels of a wrapped registry tell the adapters of one process apart. Without them the second registration is an error.
+func TestTwoCollectorsInOneRegistry(t *testing.T) {
+	newCollector := func() prometheus.Collector {
+		return eventsprom.NewCollector(events.NewBroadcaster(eventstest.NewSink()))
 	}
-	of := func(name, value string) eventsprom.Option {
-		return eventsprom.WithConstLabels(prometheus.Labels{name: value})
-	}
-	registry := register(t, newCollector(of("recorder", "a")), newCollector(of("recorder", "b")))
-	if got := scrape(t, registry); len(got.of("series")) != 0 || got["series recorder=a"] != 0 {
-		t.Errorf("%v", got.of("series"))
-	}
-	for name, opts := range map[string][]eventsprom.Option{
-		"taken":          {of("recorder", "a")},
-		"other names":    nil,
-		"own label":      {of("reason", "a")},
-		"invalid name":   {of("\xff", "a")},
-		"reserved label": {of("__name__", "a")},
-	} {
-		if err := registry.Register(newCollector(opts...)); err == nil {
-			t.Errorf("%s: registered", name)
+	registry := register(t)
+	for _, name := range []string{"a", "b"} {
+		labeled := prometheus.WrapRegistererWith(prometheus.Labels{"recorder": name}, registry)
+		if err := labeled.Register(newCollector()); err != nil {
+			t.Error(err)
 		}
+		if err := labeled.Register(newCollector()); err == nil {
+			t.Errorf("%s is registered twice", name)
+		}
+	}
+	got := scrape(t, registry)
+	for _, name := range []string{"a", "b"} {
+		if _, ok := got["series recorder="+name]; !ok {
+			t.Errorf("%s is missing: %v", name, got)
+		}
+	}
+	if err := registry.Register(newCollector()); err == nil {
+		t.Error("a collector without labels is registered beside those with labels")
 	}
 }
 

@@ -11,8 +11,12 @@
 //
 //	registry.MustRegister(eventsprom.NewCollector(a))
 //
-// With controller-runtime the registry is metrics.Registry. Two adapters in one registry need
-// different [WithConstLabels]. The alerts and the dashboard are in the directory mixin,
+// With controller-runtime the registry is metrics.Registry. Two adapters in one registry are told
+// apart by labels that [prometheus.WrapRegistererWith] adds to all metrics of each:
+//
+//	prometheus.WrapRegistererWith(prometheus.Labels{"cluster": "edge"}, registry).MustRegister(eventsprom.NewCollector(b))
+//
+// The alerts and the dashboard are in the directory mixin,
 // docs/operations.md explains every metric and every alert.
 //
 // # Guarantees

@@ -46,13 +46,13 @@ func ExampleNewCollector() {
 }
 
 // A process with two adapters names each of them.
-func ExampleWithConstLabels() {
+func ExampleNewCollector_twoAdapters() {
 	registry := prometheus.NewRegistry()
 	for _, cluster := range []string{"home", "edge"} {
 		a := adapter.New(context.Background(), eventstest.NewClientset())
 		defer a.Shutdown()
-		registry.MustRegister(eventsprom.NewCollector(a,
-			eventsprom.WithConstLabels(prometheus.Labels{"cluster": cluster})))
+		labeled := prometheus.WrapRegistererWith(prometheus.Labels{"cluster": cluster}, registry)
+		labeled.MustRegister(eventsprom.NewCollector(a))
 	}
 	show(registry, "eventseries_pending")
 	// Output:

@@ -21,19 +21,19 @@ type requests struct {
 // buckets of the classic histogram reach from a fast answer to the timeout of a write, 30 s.
 var buckets = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
-func newRequests(constLabels prometheus.Labels) *requests {
+func newRequests() *requests {
 	return &requests{
 		total: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name:        prefix + "requests_total",
-			ConstLabels: constLabels,
-			Help:        "Requests that write Events, by the HTTP status of the answer.",
+			Name: prefix + "requests_total",
+			Help: "Requests that write Events, by the HTTP status of the answer.",
 		}, []string{"operation", "api", "code"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: prefix + "request_duration_seconds", ConstLabels: constLabels,
+			Name:    prefix + "request_duration_seconds",
 			Help:    "Time that requests took which write Events.",
 			Buckets: buckets,
 			// Without a minimal duration between resets the histogram is never reset, and has no timer.
-			NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 100,
+			NativeHistogramBucketFactor:    1.1,
+			NativeHistogramMaxBucketNumber: 100,
 		}, []string{"operation", "api"}),
 	}
 }

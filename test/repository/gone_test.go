@@ -25,6 +25,7 @@ var gone = map[string]string{
 	"Busiest":                    "TopNamespaces",
 	"OfUnstructured":             "FromUnstructured",
 	"OfCore":                     "FromCoreV1",
+	"WithConstLabels":            "prometheus.WrapRegistererWith",
 	"NewEventsRecorder":          "legacy.FromLegacy of a recorder",
 	"NewRecordBroadcaster":       "recordevents.NewBroadcaster",
 	"RecordBroadcaster":          "recordevents.Broadcaster",
