@@ -103,7 +103,7 @@ func (p *page) Balanced() bool {
 func (p *page) Muted() int64 { return p.Stats.Dropped[events.DropMuted] }
 
 // waits says in words what a write waits for.
-var waits = map[string]string{
+var waits = map[events.Wait]string{
 	"":                   "everything is recorded",
 	events.WaitStart:     "the adapter was not started",
 	events.WaitTurn:      "due; others are written first",
@@ -116,7 +116,7 @@ var waits = map[string]string{
 
 // Why says why a series is not written now.
 func (p *page) Why(s events.SeriesState) string {
-	text := cmp.Or(waits[s.WaitsFor], s.WaitsFor)
+	text := cmp.Or(waits[s.WaitsFor], string(s.WaitsFor))
 	if !s.WaitsSince.IsZero() {
 		text += ", for " + duration.HumanDuration(p.Time.Sub(s.WaitsSince))
 	}

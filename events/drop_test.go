@@ -132,7 +132,7 @@ func TestSelector(t *testing.T) {
 			r.Errorf("%+v, want 4 recorded in 2 series", s)
 		}
 		for _, one := range r.b.Snapshot(2).Frequent {
-			if want := map[bool]string{true: "Muted"}[one.Reason == "Killing"]; one.DroppedAs != want {
+			if want := map[bool]events.DropReason{true: events.DropMuted}[one.Reason == "Killing"]; one.DroppedAs != want {
 				r.Errorf("%s: dropped as %q, want %q", one.Reason, one.DroppedAs, want)
 			}
 		}

@@ -121,33 +121,36 @@ type SeriesState struct {
 	PendingSince time.Time `json:"pendingSince,omitzero"`
 	// Attempts in a row were not acknowledged.
 	Attempts int `json:"attempts"`
-	// WaitsFor says why it is not written now: WaitStart and so on, or empty if everything
-	// is recorded.
-	WaitsFor string `json:"waitsFor,omitempty"`
+	// WaitsFor is the reason for which it is not written now, or empty if everything is recorded.
+	WaitsFor Wait `json:"waitsFor,omitempty"`
 	// WaitsSince is when the write in flight was sent.
 	WaitsSince time.Time `json:"waitsSince,omitzero"`
 	// WaitsUntil is the time of the next write at the earliest, zero if that is not known.
 	WaitsUntil time.Time `json:"waitsUntil,omitzero"`
-	// DroppedAs is the [DropReason] while occurrences are dropped, also after SetSelector.
-	DroppedAs string `json:"droppedAs,omitempty"`
+	// DroppedAs is the reason for which further occurrences are dropped, empty if they are not. A
+	// selector that does not select them is one.
+	DroppedAs DropReason `json:"droppedAs,omitempty"`
 }
 
-// What a series waits for.
+// Wait is the reason for which a series is not written now.
+type Wait string
+
+// The reasons to wait.
 const (
 	// WaitStart: the broadcaster was not started.
-	WaitStart = "Start"
+	WaitStart Wait = "Start"
 	// WaitTurn: it is due, and others are written first. The client may be too slow.
-	WaitTurn = series.ForTurn
+	WaitTurn Wait = "Turn"
 	// WaitAnswer: a write is in flight.
-	WaitAnswer = series.ForAnswer
+	WaitAnswer Wait = "Answer"
 	// WaitServer: the server does not answer, refuses every write, or asked to wait.
-	WaitServer = "Server"
+	WaitServer Wait = "Server"
 	// WaitNamespace: writes in the namespace fail or hang, or it is being deleted.
-	WaitNamespace = "Namespace"
+	WaitNamespace Wait = "Namespace"
 	// WaitEvent: writes of this Event failed or were refused, and it is tried again later.
-	WaitEvent = series.ForEvent
+	WaitEvent Wait = "Event"
 	// WaitInterval: the count on the server is old, and written after an interval.
-	WaitInterval = series.ForInterval
+	WaitInterval Wait = "Interval"
 )
 
 // Gate is a copy of a gate, which holds writes back after bad answers, and of the queue
@@ -216,12 +219,11 @@ func counts(balances stats.Balances) []Counts {
 	return all
 }
 
-// describe converts what the core says of series, and adds what only the writer knows: what
-// holds them back.
+// describe converts the states of series, and adds which gate of the writer holds them back.
 func describe(all []series.State, now *engine.Snapshot) []SeriesState {
 	described := make([]SeriesState, len(all))
 	for i := range all {
-		s := SeriesState(all[i])
+		s := seriesState(&all[i])
 		switch {
 		case s.WaitsFor == WaitTurn && !now.Started:
 			s.WaitsFor = WaitStart
@@ -241,4 +243,32 @@ func describe(all []series.State, now *engine.Snapshot) []SeriesState {
 		described[i] = s
 	}
 	return described
+}
+
+func seriesState(s *series.State) SeriesState {
+	state := SeriesState{
+		Namespace:           s.Namespace,
+		Name:                s.Name,
+		Regarding:           s.Regarding,
+		Type:                s.Type,
+		Reason:              s.Reason,
+		Action:              s.Action,
+		ReportingController: s.ReportingController,
+		Note:                s.Note,
+		Observed:            s.Observed,
+		Recorded:            s.Recorded,
+		Pending:             s.Pending,
+		Dropped:             s.Dropped,
+		First:               s.First,
+		Last:                s.Last,
+		PendingSince:        s.PendingSince,
+		Attempts:            s.Attempts,
+		WaitsFor:            Wait(s.WaitsFor.String()),
+		WaitsSince:          s.WaitsSince,
+		WaitsUntil:          s.WaitsUntil,
+	}
+	if s.DroppedAs != stats.None {
+		state.DroppedAs = DropReason(s.DroppedAs.String())
+	}
+	return state
 }

@@ -31,7 +31,7 @@ import (
 
 // wait is what a series waits for.
 type wait struct {
-	For          string
+	For          events.Wait
 	Since, Until time.Time
 }
 
@@ -108,7 +108,7 @@ func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
 			"web": {For: events.WaitEvent, Until: later}, "next": {For: events.WaitEvent, Until: later},
 		})
 		for _, s := range r.b.Snapshot(10).Frequent {
-			if s.DroppedAs != string(events.DropRejected) || s.Dropped != 1 || s.Attempts != 1 {
+			if s.DroppedAs != events.DropRejected || s.Dropped != 1 || s.Attempts != 1 {
 				r.Errorf("%s: %d dropped as %q after %d attempts", s.Regarding.Name, s.Dropped, s.DroppedAs, s.Attempts)
 			}
 		}
@@ -117,10 +117,10 @@ func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
 
 // The gate that holds a series is listed, and says until when.
 func TestInspectGates(t *testing.T) {
-	for want, err := range map[string]error{
+	for want, err := range map[events.Wait]error{
 		events.WaitServer: fmt.Errorf("dial: %w", syscall.ECONNREFUSED), events.WaitNamespace: apierrors.NewInternalError(errTimeout),
 	} {
-		subtest(t, want, nil, func(r *rig) {
+		subtest(t, string(want), nil, func(r *rig) {
 			r.sink.FailNext(1000, err)
 			r.record(1, "web")
 			time.Sleep(time.Minute)

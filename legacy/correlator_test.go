@@ -196,7 +196,7 @@ func TestInspect(t *testing.T) {
 			recorder.Event(pod("second"), corev1.EventTypeNormal, reason, "note")
 		}
 		time.Sleep(2 * time.Second)
-		row := func(name, reason string, pending int64, at time.Time, wait string) events.SeriesState {
+		row := func(name, reason string, pending int64, at time.Time, wait events.Wait) events.SeriesState {
 			return events.SeriesState{
 				Namespace: "default", Regarding: *pod(name), Reason: reason, Type: "Normal", Note: "note",
 				ReportingController: kubelet.Component, Observed: pending, Pending: pending,

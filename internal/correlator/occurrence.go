@@ -164,9 +164,9 @@ func (o *occurrence) state(pending int64) series.State {
 	state.First = o.at
 	state.Last = o.at
 	state.PendingSince = o.at
-	state.WaitsFor = series.ForTurn
+	state.WaitsFor = series.WaitTurn
 	if o.writing {
-		state.WaitsFor = series.ForAnswer
+		state.WaitsFor = series.WaitAnswer
 	}
 	if w := o.write; w != nil {
 		state.Attempts = w.Attempt

@@ -53,7 +53,7 @@ func (s *Series) annotateLatest(note string) {
 	}
 }
 
-// latestNote is the annotation of that name, or the first note without one.
+// latestNote returns the annotation [LatestNote] or, if there is none, the first note.
 func (s *Series) latestNote() string {
 	if note, ok := s.extras().annotations[LatestNote]; ok {
 		return note
@@ -61,14 +61,14 @@ func (s *Series) latestNote() string {
 	return s.First().Note
 }
 
-// annotateStored sets the annotation of the latest note if a stored Event shows another
-// one, and was not observed later. The note of the Event itself is another process's.
+// annotateStored sets the annotation of the latest note again, if another process has written the stored
+// Event since, and so it shows another note, although its last occurrence is no later than the own one.
 func (s *Series) annotateStored(e *eventsv1.Event) {
 	shown, ok := e.Annotations[LatestNote]
 	if !ok {
 		shown = e.Note
 	}
-	if latest := s.latestNote(); latest != shown && !lastOf(e).After(time.UnixMicro(s.seen)) {
+	if latest := s.latestNote(); latest != shown && !lastOf(e).After(time.UnixMicro(s.lastWall)) {
 		s.setAnnotation(LatestNote, latest)
 	}
 }

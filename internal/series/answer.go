@@ -4,9 +4,8 @@
 package series
 
 import (
+	"encoding/binary"
 	"hash/fnv"
-	"io"
-	"math"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -16,8 +15,8 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// end records that w, the write in flight, was answered. A frozen write is kept, because it must be
-// repeated unchanged.
+// end records that w, the write in flight, was answered. Only a frozen write is kept, because it must
+// be repeated unchanged until the series knows that it is stored.
 func (s *Series) end(w *Write) {
 	s.inFlight = false
 	if !w.frozen {
@@ -25,10 +24,10 @@ func (s *Series) end(w *Write) {
 	}
 }
 
-// settle changes the series by the answer v to w. stored is the Event of the answer, if there is
-// one. The answer came at, which the clock showed as now. settle returns how many occurrences are
-// recorded now that were not before, and whether the series is refused. Then the caller drops the
-// unwritten ones.
+// settle changes the series by the answer v to w. stored is the Event of the answer, or nil. The
+// parameters now and at are the same time, by the clock on the wall and by the monotonic one. settle
+// returns how many occurrences are recorded now that were not before. It reports whether the series is
+// refused, and then the caller must drop the unwritten occurrences.
 func (s *Series) settle(
 	w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time, at monotime,
 ) (recorded int64, refused bool) {
@@ -37,10 +36,17 @@ func (s *Series) settle(
 		s.reconcile(stored, now)
 	case v.Action == request.Stored:
 		recorded = s.ack(w, v, versionOf(stored), at)
-		s.waitsFrom = uint32(now.Unix()) // anything unwritten came while w was in flight
-	case v.Action == request.Drop, v.Action == request.Forbidden && s.deny(v, at):
+		s.pendingSince = uint32(now.Unix()) // anything unwritten came while w was in flight
+	case v.Action == request.Drop:
 		s.refuse(v.Reason, at)
 		refused = true
+	case v.Action == request.Forbidden:
+		refused = s.deny(v, at)
+		if refused {
+			s.refuse(v.Reason, at)
+		} else {
+			s.fail(w, v, at)
+		}
 	case v.Action == request.Recreate:
 		s.missed(at)
 	case v.Action == request.Resend && w.Op == request.Create:
@@ -66,7 +72,7 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now monotime) 
 	if v.Exists {
 		s.versionState = versionUnknown
 	}
-	s.lastWrite = now
+	s.storedAt = now
 	s.refusals = 0
 	s.holds = 0
 	x := s.extras()
@@ -75,8 +81,8 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now monotime) 
 			delete(x.changed, key)
 		}
 	}
-	if x.maxUnconfirmed > 0 || x.denials > 0 {
-		x.maxUnconfirmed = 0 // it was sent no later than w, since counts only grow
+	if s.extra != nil {
+		x.maxUnconfirmed = 0 // of the writes without an answer w was the last, with the highest count
 		x.denials = 0
 	}
 	recorded = max(w.Count-s.recorded, 0)
@@ -91,12 +97,13 @@ func (s *Series) ackVersion(version string) {
 }
 
 // fail records that w was not acknowledged. A Create that may have been applied is repeated
-// unchanged, so that both a 2xx and a 409 mean that its count is stored. A write that fails twice in a
-// row makes the series wait by itself, because its Event may be at fault and not its namespace.
+// unchanged, so that both a 2xx and a 409 mean that its count is stored. If it is not the first write
+// since the last acknowledged one, the series pauses, because its Event may be at fault and not its
+// namespace.
 func (s *Series) fail(w *Write, v request.Verdict, now monotime) {
 	if v.Ambiguous {
 		x := s.mutableExtras()
-		x.maxUnconfirmed = max(x.maxUnconfirmed, w.Count) // reading the version confirms no earlier patch
+		x.maxUnconfirmed = max(x.maxUnconfirmed, w.Count) // an empty patch, which reads, has a lower count
 		if w.Op == request.Create {
 			w.frozen = true
 			s.write = w
@@ -107,37 +114,39 @@ func (s *Series) fail(w *Write, v request.Verdict, now monotime) {
 	}
 }
 
-// hold makes the series wait before its next write.
+// hold begins a pause before the next write of the series.
 func (s *Series) hold(now monotime) {
 	s.holds = saturatingInc(s.holds)
-	s.lastWrite = now
+	s.mutableExtras().pausedAt = now
 }
 
-// holdFor returns how long a held series waits. Replicas that met in a conflict must not come back
-// together, so their waits differ by the reporting instance, which is a part of the key.
+// holdFor returns how long the pause is. Replicas that met in a conflict must not come back together,
+// so their pauses differ by the reporting instance, which is a part of the key, and by the time.
 func (s *Series) holdFor() time.Duration {
 	if s.versionState&conflicted == 0 {
 		return timing.HoldBackoff.After(int(s.holds))
 	}
 	h := fnv.New64a()
-	_, _ = io.WriteString(h, s.key())
-	wait := timing.ConflictBackoff.After(int(s.holds))
-	return wait/2 + time.Duration((h.Sum64()+uint64(s.lastWrite))*fibonacci>>48)*wait>>16
+	_, _ = h.Write(binary.LittleEndian.AppendUint64([]byte(s.key()), uint64(s.extras().pausedAt)))
+	random := time.Duration(h.Sum64() * fibonacci >> 48) // 16 bits
+	pause := timing.ConflictBackoff.After(int(s.holds))
+	return pause/2 + random*pause>>16
 }
 
-// missed records that the server has no Event for a Patch. Just after it had one for a Create, one of
-// the two answers is wrong, or others create and delete the Event all the time. The series waits
-// before it asks again, because both answers want the other request at once.
+// missed records that the server has no Event for a Patch. If a Create has just found that Event, the
+// answers contradict each other, or others create and delete it all the time. Then the series pauses,
+// because each of the two answers asks for the other request at once.
 func (s *Series) missed(now monotime) {
 	if s.versionState&unseen != 0 {
 		s.versionState = conflicted
 		s.hold(now)
 	}
-	s.expire()
+	s.lostEvent()
 }
 
-// expire records that the server no longer has the Event. It is created again with the full count.
-func (s *Series) expire() {
+// lostEvent records that the Event is not on the server, under the name that it has now. It is created
+// with the full count.
+func (s *Series) lostEvent() {
 	s.exists = false
 	if c := s.extras().shared; c != nil {
 		c.others = nil // they have expired, too; a process that still records writes its share again
@@ -149,8 +158,8 @@ func (s *Series) expire() {
 
 // conflict records that somebody else has written the Event, or that an earlier attempt has arrived
 // late. A patch without a resourceVersion would succeed at once, but might itself arrive late and
-// lower the count. After a second conflict in a row the series waits, and no other: replicas that
-// count in one Event are in each other's way.
+// lower the count. After a second conflict in a row this series pauses, because replicas that count in
+// one Event are in each other's way. Its namespace goes on.
 func (s *Series) conflict(now monotime) {
 	if s.versionState&conflicted != 0 {
 		s.hold(now)
@@ -166,17 +175,17 @@ func (s *Series) refuse(reason stats.Reason, now monotime) {
 	s.refusedFor = reason
 	s.refusals = saturatingInc(s.refusals)
 	s.holds = 0
-	s.lastWrite = now
+	s.mutableExtras().pausedAt = now
 }
 
-// maxDenials is the number of refusals in a row after which a series is given up, if they last for
+// maxDenials is the number of denials after which a series is given up, if they have come for
 // timing.DenialTime at least. It takes both, because a webhook that starts ("not yet ready to handle
-// request") refuses many times in a few seconds, and a few refusals may be hours apart.
+// request") denies many times in a few seconds, and a few denials may be hours apart.
 const maxDenials = 3
 
-// deny counts a refusal of this series alone, and reports whether the series is given up for it.
-// The count is kept until the series is stored, so that one more refusal is enough when it is tried
-// again. A refusal of the whole namespace ends the row.
+// deny counts a denial, which is a 403 for this series alone, and reports whether the series is given
+// up for it. The count is kept until the series is stored or its whole namespace is refused, so that
+// one more denial is enough when the series is tried again.
 func (s *Series) deny(v request.Verdict, now monotime) bool {
 	if v.Reason == stats.None {
 		if s.extras().denials > 0 {
@@ -192,8 +201,8 @@ func (s *Series) deny(v request.Verdict, now monotime) bool {
 	return x.denials >= maxDenials && now.Sub(x.deniedSince) >= timing.DenialTime
 }
 
-// dropUnwritten drops everything unwritten. It returns how many occurrences that are, and how many
-// of them the server may have nevertheless. Annotations stay for the next try.
+// dropUnwritten drops the unwritten occurrences. It returns how many they are, and how many of them the
+// server may have nevertheless. Annotations stay for the next try.
 func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	dropped = s.unwritten()
 	sent := s.extras().maxUnconfirmed
@@ -206,12 +215,10 @@ func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	return dropped, unconfirmed
 }
 
-// inherit takes over the back-off of the former series of the same key, unless that has finished.
+// inherit takes over the refusals of the former series in whose place this one comes, so that its
+// pauses go on growing, unless the former series has finished.
 func (s *Series) inherit(former *Series, now monotime, iv *Intervals) {
 	if !former.finished(now, iv) {
 		s.refusals = former.refusals
 	}
 }
-
-// saturatingInc returns n+1, or n if that is the greatest uint8.
-func saturatingInc(n uint8) uint8 { return min(n, math.MaxUint8-1) + 1 }

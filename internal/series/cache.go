@@ -14,7 +14,7 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// numShards is well above the cores that record at a time.
+// numShards is a power of two. With 16 shards few of the cores that record at the same time meet.
 const (
 	shardBits = 4
 	numShards = 1 << shardBits
@@ -28,15 +28,15 @@ type Cache struct {
 	// max bounds the number of series.
 	max         int64
 	objectLimit int
-	// names is nil unless counts are shared.
-	names *nameRegistry
+	// shares is nil unless counts are shared.
+	shares *shareRegistry
 	// publishing is nil for no limit.
 	publishing *rate.Limiter
 	lifetime   *lifetime
 	selector   atomic.Pointer[selector.Selector]
 	shards     [numShards]*shard
 
-	// size counts the slots that are taken, at most max.
+	// size counts the slots that are taken. It exceeds max only while reserve looks at it.
 	size     atomic.Int64
 	arrivals atomic.Int64
 
@@ -45,8 +45,8 @@ type Cache struct {
 	poke  chan struct{}
 }
 
-// NewCache returns an empty cache of at most maxSeries series. now is the time by the clock
-// that all later times are of.
+// NewCache returns an empty cache of at most maxSeries series. All later times must come from the clock
+// that has shown now.
 func NewCache(iv Intervals, maxSeries int, now time.Time) *Cache {
 	c := &Cache{
 		iv:          iv,
@@ -65,34 +65,35 @@ func NewCache(iv Intervals, maxSeries int, now time.Time) *Cache {
 }
 
 // ShareCounts makes series count in the Events of other processes, and of their own process before a
-// restart, see [nameRegistry]. It must be called before anything is observed. A series that its note
-// tells apart from others shares nothing, because the name of its Event would not depend on the note.
-func (c *Cache) ShareCounts() { c.names = newNameRegistry() }
+// restart. It must be called before anything is observed. A series with a note of its own (see
+// [Occurrence.DistinctNotes]) shares nothing, because the name of its Event would not depend on the note.
+func (c *Cache) ShareCounts() { c.shares = newShareRegistry() }
 
 // SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
 // Pending occurrences are written nevertheless.
 func (c *Cache) SelectBy(s *selector.Selector) { c.selector.Store(s) }
 
-// Count adds an occurrence to its series. It reports false, and counts nothing, if the occurrence has
-// no series yet. Then the caller completes it, with a note and a name, and calls Insert.
-func (c *Cache) Count(o *Occurrence, key PackedKey) (r Result, found bool) {
+// Count adds an occurrence to its series, or drops it. It reports false, and does nothing, if the
+// occurrence needs a new series. Then the caller completes the occurrence, with a note and a name, and
+// calls Insert.
+func (c *Cache) Count(o *Occurrence, key PackedKey) (r Result, counted bool) {
 	sh := c.shardOf(o)
 	sh.mu.Lock()
-	r, found = sh.count(o, key)
-	sh.mu.Unlock() // without defer, which costs a repeat 2 %
-	return r, found
+	r, counted = sh.count(o, key)
+	sh.mu.Unlock() // without defer, which costs each repeated occurrence 2 %
+	return r, counted
 }
 
-// Insert makes a series of its first occurrence, which is complete, unless another caller was faster:
-// then it counts in that series. The slot of the new series is reserved before the shard is locked.
+// Insert makes a series that begins with an occurrence, which must be complete. If another caller has
+// made that series since Count, the occurrence counts there.
 func (c *Cache) Insert(o *Occurrence, key PackedKey) Result {
 	reserved, evicted := c.reserve(o.At, o.Type != normalType)
 	sh := c.shardOf(o)
 	sh.mu.Lock()
 	unused := reserved
-	r, found := sh.count(o, key)
+	r, counted := sh.count(o, key)
 	switch {
-	case found:
+	case counted:
 	case reserved:
 		r, unused = sh.insert(o, key)
 	default:
@@ -121,7 +122,7 @@ func (c *Cache) Drop(labels stats.Labels, reason stats.Reason) stats.Reason {
 
 // Expire implements [Core]. The occurrences that it drops are too old.
 func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
-	// Until the new sleep is known, every earlier deadline pokes.
+	// Until the new sleep is known, every new deadline pokes.
 	c.sleep.Store(math.MaxInt64)
 	at := monotimeOf(now, c.epoch)
 	var first monotime
@@ -147,9 +148,9 @@ func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 // Poked receives when a deadline became earlier, and Expire must be called again.
 func (c *Cache) Poked() <-chan struct{} { return c.poke }
 
-// wakeTimer pokes if the time from now to at is shorter than the whole sleep of the
-// timer. How much of that is left is unknown, since a clock may have been set. A
-// wake-up in vain makes the next sleep shorter.
+// wakeTimer pokes if the time from now to at is shorter than the whole sleep of the timer, which the
+// caller of Expire has. How much of the sleep is left is not known here, because its clock may run
+// differently. A wake-up in vain makes the next sleep shorter.
 func (c *Cache) wakeTimer(at, now monotime) {
 	if int64(at.Sub(now)) >= c.sleep.Load() {
 		return
@@ -186,7 +187,7 @@ func (c *Cache) Close(reason stats.Reason) {
 func (c *Cache) Abandon() (dropped []Dropped) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for _, e := range sh.timers.Items {
+		for _, e := range sh.all() {
 			dropped = append(dropped, sh.drop(e, stats.Abandoned)...)
 		}
 		c.size.Add(int64(-sh.clear()))

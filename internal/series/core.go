@@ -17,10 +17,11 @@ import (
 // Core decides what a broadcaster writes, and does no I/O. [Cache] is the core of series, and package
 // correlator has the core of client-go's correlator. How an occurrence gets into a core differs, so it
 // is not part of the interface. A Core is safe for concurrent use, as its items are, and calls nothing
-// of the caller's while it holds a lock.
+// of its callers while it holds a lock.
 type Core interface {
-	// Drop counts an occurrence that cannot be written, and returns the reason, which is
-	// Stopped if the core is closed for that.
+	// Drop counts an occurrence of which no Event can be made, and returns the reason under which it
+	// counts: the given one or, if the core was closed with it, Stopped, because nobody needs to mend
+	// an occurrence after the end.
 	Drop(labels stats.Labels, reason stats.Reason) stats.Reason
 	// SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
 	SelectBy(s *selector.Selector)
@@ -30,7 +31,7 @@ type Core interface {
 	Expire(now time.Time) (_ Effects, next time.Time)
 	// Flush makes everything that is unwritten due, and lets f wait for it.
 	Flush(now time.Time, f *Flush) Effects
-	// Close drops every later occurrence for a reason, or none with [stats.None].
+	// Close drops every later occurrence for a reason. With [stats.None] it opens the core again.
 	Close(reason stats.Reason)
 	// Abandon drops everything unwritten, in flight or not. Later answers change nothing.
 	Abandon() []Dropped
@@ -44,11 +45,11 @@ type Core interface {
 	List(n int, now time.Time) (frequent, waiting []State)
 }
 
-// Item is what the writer has one write at a time for: a series, or one occurrence of
-// package correlator. The caller needs no lock, and holds none of a core.
+// Item is a series, or one occurrence of package correlator. The writer has at most one write in flight
+// for each. Its methods take the lock of the core.
 type Item interface {
-	// Begin returns the next write of an item that the writer had, or nil if there is none.
-	// The write is sent now, and must be answered with Settle.
+	// Begin returns the next write of an item that the writer had, or nil if there is none. The caller
+	// sends it now, and calls Settle exactly once, whatever becomes of it.
 	Begin(now time.Time) (*Write, Effects)
 	// Settle changes the state of the item by the answer to w, and returns what the item
 	// needs next. stored is the Event of the answer, if any.
@@ -106,7 +107,7 @@ type Dropped struct {
 	Err error
 }
 
-// Sink is events.Sink.
+// Sink is events.Sink, which this package must not import, because package events is built on it.
 type Sink interface {
 	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
 	Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error)

@@ -5,7 +5,7 @@
 // should be written of them and when, and what an answer of the server changes. It does no I/O,
 // starts no goroutine and reads no clock: callers pass the time in and take writes out.
 //
-// Read it in this order. Each file needs only the ones above it.
+// Read it in this order.
 //
 //	occurrence.go   Occurrence and Key: one call of a recorder, and what makes two calls alike
 //	packed.go       both as one string: the key of a map, and the memory of a series
@@ -24,10 +24,13 @@
 //	evict.go        which series leaves when the cache is full
 //	limit.go        limits: series of an object, notes, doubled counts
 //	lifetime.go     how long the server keeps Events, learned from answers
-//	names.go        where this process has counted, by the hash of the key
+//	registry.go     where this process has counted, by the hash of the key
 //	flush.go        Flush: waiting until everything is written
 //	snapshot.go     totals and lists for people
 //
-// A [Series] is a state machine without a lock. An entry puts it into a shard of the [Cache], whose
-// lock guards it.
+// A [Series] is a state machine without a lock. Each series of a [Cache] is in an entry, each entry is
+// in a shard, and the lock of the shard guards it.
+//
+// Files above the line do not use the ones below. Names of Events and IDs of shares are random, so a
+// simulated run can be repeated except for these.
 package series

@@ -12,9 +12,8 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// evictionRank says how early a series is evicted. Series whose Events the server has go first,
-// beginning with the one that was quiet for longest. Then go the others, in the order in which they
-// came.
+// evictionRank says how early a series is evicted. Series with nothing unwritten go first, beginning
+// with the one that was quiet for longest. Then go the others, in the order in which they came.
 type evictionRank struct {
 	class evictionClass
 	order int64 // the last occurrence, or the arrival
@@ -65,8 +64,11 @@ func newVictims() heap.Heap[*entry] {
 	}
 }
 
-// reserve takes a slot for a new series: a free one, or the slot of a series that it evicts. Only
-// slots are counted globally, so the bound is exact while the shards hold no quota.
+// reserve takes a slot for a new series: a free one, or the slot of a series that it evicts. A Warning
+// takes the slot of any series with nothing unwritten, or else of the oldest Normal that waits. A Normal
+// takes the slot of a series with nothing unwritten only, and only after timing.EvictionAge. All shards
+// take their slots from one counter, so the bound is exact. The caller must hold no lock, because
+// evict takes those of all shards.
 func (c *Cache) reserve(at time.Time, warning bool) (ok bool, dropped []Dropped) {
 	if c.size.Add(1) <= c.max {
 		return true, nil

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// Flush waits until everything that was unwritten when it was made is recorded or dropped. It is
-// handed to the Flush method of each [Core]. It is safe for concurrent use.
+// Flush waits until the occurrences that were unwritten when the Flush method of each [Core] got it are
+// recorded or dropped. It is safe for concurrent use.
 type Flush struct {
 	remaining atomic.Int64
 	finished  chan struct{}
@@ -23,18 +23,18 @@ func NewFlush() *Flush {
 	return f
 }
 
-// Add makes f wait for n more items, or for one less.
+// Add makes f wait for n more items. An n of -1 is for an item that f need not wait for any more.
 func (f *Flush) Add(n int64) {
 	if f.remaining.Add(n) == 0 {
 		close(f.finished)
 	}
 }
 
-// Done is closed when everything is recorded or dropped.
+// Done is closed when everything is recorded or dropped. After Cancel it may stay open.
 func (f *Flush) Done() <-chan struct{} { return f.finished }
 
-// Cancel tells the cores that nobody waits any more. They forget f when they next look at an item
-// that f waits for, and before they take another Flush.
+// Cancel tells the cores that nobody waits any more. They forget f with the next change of an item that
+// f waits for, or with the next Flush.
 func (f *Flush) Cancel() { f.cancelled.Store(true) }
 
 // Cancelled reports whether nobody waits any more.
@@ -53,7 +53,7 @@ type flushTarget struct {
 func (sh *shard) flush(f *Flush, now monotime) (due []Due) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	for _, e := range sh.timers.Items { // every series, in an order that a rerun repeats
+	for _, e := range sh.all() {
 		if e.unwritten() == 0 {
 			continue
 		}
@@ -61,7 +61,7 @@ func (sh *shard) flush(f *Flush, now monotime) (due []Due) {
 		x := e.mutableExtras()
 		x.flushes = append(x.flushes, flushTarget{observed: e.observed, flush: f})
 		f.Add(1)
-		e.holds = 0 // it is tried at once, whatever its back-off
+		e.holds = 0 // it is tried at once, whatever its pause
 		due = sh.appendIfDue(due, e, now)
 	}
 	return due
@@ -73,11 +73,13 @@ func (e *entry) finishFlushes() {
 		return
 	}
 	x := e.mutableExtras()
-	x.flushes = slices.DeleteFunc(x.flushes, func(t flushTarget) bool {
-		reached := t.observed <= e.recorded+x.dropped
-		if reached {
+	done := e.recorded + x.dropped
+	for _, t := range x.flushes {
+		if t.observed <= done {
 			t.flush.Add(-1)
 		}
-		return reached || t.flush.Cancelled()
+	}
+	x.flushes = slices.DeleteFunc(x.flushes, func(t flushTarget) bool {
+		return t.observed <= done || t.flush.Cancelled()
 	})
 }

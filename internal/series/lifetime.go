@@ -17,7 +17,7 @@ import (
 //
 // An Event that is gone may have expired, or somebody has deleted it. So nothing is learned before
 // enough series in enough namespaces have missed their Events in a short time. The estimate is tested
-// again: now and then a series waits as if there were none ([lifetime.tests]), and if its Event is
+// again: now and then a series waits as if there were none ([lifetime.isTester]), and if its Event is
 // still there, the estimate is forgotten.
 type lifetime struct {
 	// estimate is a time.Duration: the longest one if nothing is known.
@@ -34,22 +34,26 @@ type lifetime struct {
 
 // disappearance is an Event that the server had, and has no more.
 type disappearance struct {
-	series    int64 // its arrival
+	// series is the number of the series, its arrival.
+	series    int64
 	namespace string
-	lastWrite monotime
+	storedAt  monotime
 	at        monotime
 }
 
-// age returns the time from the last write to the disappearance, at which the Event had lived no longer.
-func (d disappearance) age() time.Duration { return d.at.Sub(d.lastWrite) }
+// age returns an upper bound for the lifetime of the Event: the time since it was stored.
+func (d disappearance) age() time.Duration { return d.at.Sub(d.storedAt) }
 
 const (
-	// So many series in so many namespaces have to miss their Events within two refresh
-	// intervals. Somebody who cleans up a namespace does not do that to others.
-	missingSeries, missingNamespaces = 3, 2
+	// missingSeries and missingNamespaces are the least numbers of series and of their namespaces that
+	// must miss their Events within two refresh intervals, before anything is learned from that.
+	// Somebody who cleans up one namespace does not do it in another.
+	missingSeries     = 3
+	missingNamespaces = 2
 	// maxMissing bounds the memory.
 	maxMissing = 64
-	// Of so many series one tests the estimate, and another one after timing.LifetimeTestEvery.
+	// testers is the number of series among which one tests the estimate. After
+	// timing.LifetimeTestEvery it is another one.
 	testers = 8
 )
 
@@ -62,22 +66,23 @@ func newLifetime() *lifetime {
 // refresh returns the time after the last write at which a series is written again: interval, or half
 // the lifetime of Events if that is shorter, because each write renews the Event. arrival is the
 // number of the series.
-func (l *lifetime) refresh(interval time.Duration, arrival int64, lastWrite monotime) time.Duration {
+func (l *lifetime) refresh(interval time.Duration, arrival int64, storedAt monotime) time.Duration {
 	estimate := l.estimate.Load()
-	if estimate == math.MaxInt64 || l.tests(arrival, lastWrite) {
+	if estimate == math.MaxInt64 || l.isTester(arrival, storedAt) {
 		return interval
 	}
 	return min(interval, time.Duration(estimate/2))
 }
 
-// tests reports whether a series tests if the estimate is still true.
-func (l *lifetime) tests(arrival int64, lastWrite monotime) bool {
-	return (arrival+int64(lastWrite)/int64(timing.LifetimeTestEvery))%testers == 0
+// isTester reports whether a series tests the estimate now.
+func (l *lifetime) isTester(arrival int64, storedAt monotime) bool {
+	return (arrival+int64(storedAt)/int64(timing.LifetimeTestEvery))%testers == 0
 }
 
 // lived learns from a Patch that was stored: an Event has lived for age. If that is longer than the
-// estimate, the others were deleted. Some live for 5 % longer than others, since etcd keeps Events of
-// about the same time together.
+// estimate, the Events from which that was learned were deleted, and did not expire. A Patch must be an
+// eighth later than the estimate, because Events do not expire to the second: etcd keeps Events of
+// about the same time together, so that some live for 5 % longer.
 func (l *lifetime) lived(age time.Duration) {
 	if int64(age-age/8) <= l.estimate.Load() {
 		return
@@ -88,14 +93,14 @@ func (l *lifetime) lived(age time.Duration) {
 	l.missing = nil
 }
 
-// gone learns from a Patch of an Event that the server has no more.
-func (l *lifetime) gone(d disappearance, refresh time.Duration) {
+// missed learns from a Patch of an Event that the server has no more.
+func (l *lifetime) missed(d disappearance, refresh time.Duration) {
 	if d.age() < timing.LeastLifetime {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if d.lastWrite < l.jumped {
+	if d.storedAt < l.jumped {
 		return // the age is not known: no monotonic clock runs while a machine is suspended
 	}
 	l.missing = slices.DeleteFunc(l.missing, func(other disappearance) bool {
@@ -118,8 +123,8 @@ func (l *lifetime) gone(d disappearance, refresh time.Duration) {
 	l.missing = nil
 }
 
-// passed finds out at each answer whether the clock was set or has stood still.
-func (l *lifetime) passed(now, epoch time.Time) {
+// watchClock finds out, at each answer, whether the clock was set or has stood still since the last one.
+func (l *lifetime) watchClock(now, epoch time.Time) {
 	ahead := now.Round(0).Sub(epoch.Round(0)) - now.Sub(epoch) // without and with the monotonic clock
 	l.mu.Lock()
 	defer l.mu.Unlock()

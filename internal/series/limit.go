@@ -5,6 +5,7 @@ package series
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"time"
@@ -18,12 +19,12 @@ const (
 	overflowAction = "LimitEvents"
 )
 
-// LimitObjects lets an object have at most n series at a time, and at most 65,535.
+// LimitObjects lets an object have at most n series at a time, and never more than 65,535.
 // Those with a related object are not counted: there are as many as related objects. A
 // first occurrence beyond the limit counts in the overflow series of its object, and so does
 // every first one while there is an overflow series. LimitObjects must be called before
 // anything is observed.
-func (c *Cache) LimitObjects(n int) { c.objectLimit = n }
+func (c *Cache) LimitObjects(n int) { c.objectLimit = min(n, math.MaxUint16) }
 
 // objectCount is how many series there are about one object. The lock of its shard guards it.
 type objectCount struct {
@@ -31,15 +32,16 @@ type objectCount struct {
 	overflow uint16 // the overflow series: one for each type and reporter
 }
 
-// objectCounts has the counts of the objects of a shard, by a hash: objectCountsEach for a series, and
-// maxObjectCounts at most. Two objects of the same hash share a count, and so a limit. For two given
-// objects the odds are 1 in 32,768 where one of them is near the default limit. In a full cache
-// of the default size two series share a count on average.
+// objectCounts has the counts of the objects of a shard, by a hash, in place of a map, which takes more
+// memory. Two objects of the same hash share a count, and so a limit. All shards together have up to
+// 32,768 counts, so two given objects share one in one of 32,768 cases. In a full cache of the default
+// size two series share a count on average, which is far below the default limit.
 type objectCounts []objectCount
 
 const (
+	// objectCountsEach is the least number of counts for each series, up to maxObjectCounts.
 	objectCountsEach = 16
-	maxObjectCounts  = 1 << 11 // in 16 shards
+	maxObjectCounts  = 1 << 15 / numShards
 )
 
 // about returns the count of an object, of which the fieldPath names a part. There must be counts. The
@@ -58,14 +60,16 @@ func (c objectCounts) about(object *Reference) *objectCount {
 	return &c[high]
 }
 
-// add changes the count of the object that first is about. A delta of 1 is for a series that is new,
-// and a delta of ^0, which is -1, for one that leaves.
-func (c objectCounts) add(first *Occurrence, delta uint16) {
+// add changes the count of the object that first is about, by 1 for a new series and by -1 for one that
+// leaves. An overflow series is known by its reason and action, because the cache keeps nothing else of
+// it. A component that records these itself limits its own object.
+func (c objectCounts) add(first *Occurrence, delta int) {
+	count := c.about(&first.Regarding)
 	switch {
 	case first.Reason == OverflowReason && first.Action == overflowAction:
-		c.about(&first.Regarding).overflow += delta
+		count.overflow = uint16(int(count.overflow) + delta)
 	case !first.HasRelated:
-		c.about(&first.Regarding).limited += delta
+		count.limited = uint16(int(count.limited) + delta)
 	}
 }
 
@@ -78,8 +82,8 @@ func (sh *shard) beyondLimit(o *Occurrence) bool {
 	return n.overflow > 0 || int(n.limited) >= sh.cache.objectLimit
 }
 
-// countObject counts a new series, whose first occurrence is first, and makes room for more counts if
-// there are few.
+// countObject counts a new series, whose first occurrence is first. The series must be in the map
+// already, because countObject counts all series again when there are too few counts.
 func (sh *shard) countObject(first *Occurrence) {
 	if len(sh.objects) >= min(objectCountsEach*len(sh.series), maxObjectCounts) {
 		sh.objects.add(first, 1)
@@ -122,9 +126,10 @@ func (c *Cache) overflowNote(first *Occurrence) string {
 // in the order of their arrival.
 type noteGroups map[string][]*entry
 
-// overflow returns the series that takes an occurrence whose note has none: the newest of its group,
-// or nil while the group has fewer than limit.
-func (g noteGroups) overflow(base []byte, limit int) *entry {
+// last returns the series that counts an occurrence whose note has no series of its own: the newest of
+// its group, because its note is most like the present one. It returns nil while the group has fewer
+// series than limit.
+func (g noteGroups) last(base []byte, limit int) *entry {
 	if group := g[string(base)]; len(group) >= limit {
 		return group[len(group)-1]
 	}
@@ -147,12 +152,13 @@ func (c *Cache) LimitPublishing(burst int, interval time.Duration) {
 	c.publishing = rate.NewLimiter(rate.Every(interval), burst)
 }
 
-// mayPublish takes a token for the doubled count of s, if there is one. KEP-383 asks for
-// none of these writes. So a series that gets no token waits for its refresh or finish, and
-// asks again once its count has doubled again. A count that has grown 2ᵏ-fold since the last
-// write must leave a 2ᵏth part of the burst, a Warning half as much. This keeps tokens for
-// the counts that have grown most, whichever series asks first, and no series is compared
-// with another.
+// mayPublish takes a token for the doubled count of s, if there are enough. s must have something
+// recorded. KEP-383 asks for none of these writes. So a series that gets no token waits for its refresh
+// or finish, and asks again once its count has doubled again.
+//
+// A Normal whose count has grown 2ᵏ-fold since the last write gets a token if more than burst/2ᵏ are
+// left, a Warning if more than burst/2ᵏ⁺¹ are. So the last tokens are kept for the counts that have grown
+// most, whichever series asks first, and no series is compared with another.
 func (c *Cache) mayPublish(s *Series, now monotime) bool {
 	if c.publishing == nil {
 		return true
@@ -161,7 +167,7 @@ func (c *Cache) mayPublish(s *Series, now monotime) bool {
 	if !s.normal() {
 		further++
 	}
-	at := time.Unix(0, int64(now))
+	at := time.Unix(0, int64(now)) // any epoch will do, because the limiter sees no other times
 	left := c.publishing.Burst() >> further
 	return c.publishing.TokensAt(at) >= float64(left+1) && c.publishing.AllowN(at, 1)
 }

@@ -221,7 +221,7 @@ func (p *player) do(verb string, args []string) {
 		p.list()
 	case "process":
 		p.use(args[0])
-		if p.instance = args[0]; p.cache.names == nil {
+		if p.instance = args[0]; p.cache.shares == nil {
 			p.cache.ShareCounts()
 		}
 	case "expire":

@@ -17,35 +17,46 @@ import (
 
 const normalType = corev1.EventTypeNormal
 
-// Series is the state machine of one series: of the occurrences with one [Key]. Time and answers go
-// in; the next write and the next deadline come out. It has no goroutine, lock, clock or client. It
-// is not safe for concurrent use, except for the methods that say so.
+// Series is the state machine of one series: of the occurrences with one [Key]. Occurrences, times and
+// answers go in; the next write and the next deadline come out. It has no goroutine, lock, clock or
+// client. It is not safe for concurrent use, except for the methods that say so.
 //
-//	        observe              begin              ack
-//	memory ────────▶ unwritten ───────▶ in flight ───────▶ recorded
-//	                    ▲  ▲                │ fail, expire, conflict, hold
-//	                    │  └────────────────┘            refuse ──▶ refused
-//	                    └──── observe, after a back-off ────────────┘
+//	       observe            begin            ack
+//	idle ───────────▶ waiting ─────▶ in flight ────▶ idle
+//	  ▲                 ▲  ▲            │
+//	  │                 │  └────────────┤ fail, conflict, missed: perhaps after a pause
+//	  │ dropUnwritten   │               │
+//	  └────────────── refused ◀─────────┘ refuse
+//	                    └── observe, after a pause ──▶ waiting
+//
+// No field has the name of a state. The states follow from these:
+//
+//	idle       unwritten() == 0
+//	waiting    unwritten() > 0 and not inFlight; holds > 0 means that a pause must end before
+//	in flight  inFlight, and write is the request that was sent
+//	refused    refusedFor is a reason: each occurrence is dropped for it until the pause has ended
 type Series struct {
 	// text is the first occurrence, packed. Its first keyLen bytes are the key.
 	text   string
 	keyLen int32
 
-	// waitsFrom is the time at which the oldest unwritten occurrence was observed, in Unix seconds.
-	waitsFrom uint32
+	// pendingSince is the time at which the oldest unwritten occurrence was observed, in Unix seconds.
+	// If that came while a write was in flight, it is the time of the answer to that write.
+	pendingSince uint32
 
 	// observed counts occurrences.
 	observed int64
 	// recorded is the count of the last acknowledged write. It never decreases.
 	recorded int64
-	// began is the time of the first occurrence that the server may know of, in Unix microseconds.
-	began int64
-	// seen is the time of the last occurrence, in Unix microseconds. It never goes back.
-	seen int64
-	// last is the time of the last occurrence, by the monotonic clock.
+	// firstWall is the time of the first occurrence that the server may know of, in Unix
+	// microseconds.
+	firstWall int64
+	// lastWall is the time of the last occurrence, in Unix microseconds. It never goes back.
+	lastWall int64
+	// last is the time of the last occurrence, too, by the monotonic clock.
 	last monotime
-	// lastWrite is the time at which the last write was acknowledged, refused or held.
-	lastWrite monotime
+	// storedAt is the time at which the last write was acknowledged. The zero monotime means never.
+	storedAt monotime
 
 	// write is the write in flight, or a Create that may have been applied: only its identical
 	// repeat is safe.
@@ -63,36 +74,71 @@ type Series struct {
 	inFlight bool
 	// versionState is the set of reasons to doubt the resourceVersion.
 	versionState versionState
-	// attempts counts writes in a row that were not acknowledged.
+	// attempts counts the writes that were begun since the last acknowledged one.
 	attempts uint8
 	// refusedFor is the reason for which occurrences are dropped, or None.
 	refusedFor stats.Reason
-	// refusals counts refusals in a row.
+	// refusals counts how often the series was refused since the last acknowledged write.
 	refusals uint8
-	// holds counts in a row the answers after which the series waits by itself.
+	// holds counts the answers, since the last acknowledged write, that put this series alone into a
+	// pause. The pause grows with it.
 	holds uint8
-	// unpublished counts how often the count has doubled while no token was left to publish it.
+	// unpublished counts how often the count has doubled while [Cache.LimitPublishing] did not let it
+	// be written.
 	unpublished uint8
 }
 
-// versionState is a set of reasons to doubt the resourceVersion of a series.
+// versionState is a set of reasons to doubt that the series knows the stored Event. The next
+// acknowledged write clears all of them.
 type versionState uint8
 
 const (
-	// versionUnknown is set if others have written the Event since.
+	// versionUnknown is set if the resourceVersion of the Event is not known, so that it must be read
+	// before the next Patch.
 	versionUnknown versionState = 1 << iota
 	// conflicted is set if the last Patch met a conflict, or if the answers contradict each other.
+	// Then the pauses of the series are those of a conflict, and a Flush does not end them.
 	conflicted
-	// unseen is set if a Create has found an Event under its name, and nobody has looked at it yet.
+	// unseen is set if a Create has found an Event under its name, and nobody has read it yet.
 	unseen
 )
 
+// Wait is the reason for which a series is not written now.
+type Wait uint8
+
+const (
+	// WaitNothing: everything is recorded.
+	WaitNothing Wait = iota
+	// WaitTurn: the series is due, and the writer has it or gets it now.
+	WaitTurn
+	// WaitAnswer: a write is in flight.
+	WaitAnswer
+	// WaitPause: the last write of this series failed or was refused, and a pause must end.
+	WaitPause
+	// WaitInterval: the count is written when it is old, or when the series is over.
+	WaitInterval
+	// waitPublish: the count is written because it has doubled. For users it is WaitInterval.
+	waitPublish
+)
+
+// String returns the name of the wait as it stands in the JSON of a snapshot.
+func (w Wait) String() string {
+	return [...]string{
+		WaitNothing:  "",
+		WaitTurn:     "Turn",
+		WaitAnswer:   "Answer",
+		WaitPause:    "Event",
+		WaitInterval: "Interval",
+		waitPublish:  "Interval",
+	}[w]
+}
+
 // Intervals say when a series is written. The zero value is not valid.
 type Intervals struct {
-	// Publish is the time from the last write to that of a doubled count. A negative one turns
-	// these writes off.
+	// Publish is the least time between the last write and one that is made because the count has
+	// doubled. A negative one turns these writes off.
 	Publish time.Duration
-	// Refresh is the time from the last write to that of anything unwritten.
+	// Refresh is the time after the last write at which anything unwritten is written.
 	Refresh time.Duration
 	// Finish is the time from the last occurrence to the final write, after which the series is
 	// forgotten.
@@ -101,34 +147,29 @@ type Intervals struct {
 	RetryFor time.Duration
 }
 
-// newSeries returns a series without an occurrence. It copies what it keeps of o.
-func newSeries(key PackedKey, o *Occurrence) *Series {
-	s := &Series{}
-	s.init(key, o)
-	return s
-}
-
-// init makes s the series that begins with o, which is not counted yet. It copies what it keeps of o.
+// init makes s the series that begins with o, which is not counted yet. The series shares no memory
+// with o.
 func (s *Series) init(key PackedKey, o *Occurrence) {
 	var buf [2 * len(KeyBuffer{})]byte
 	s.text = string(o.packRest(append(buf[:0], key.text...)))
 	s.keyLen = int32(len(key.text))
-	s.began = o.At.UnixMicro()
-	s.seen = o.At.UnixMicro()
+	s.firstWall = o.At.UnixMicro()
+	s.lastWall = o.At.UnixMicro()
 }
 
-// NewSingle returns a series of one occurrence that is in no cache, for callers that want every
-// occurrence. It copies what it keeps of o.
+// NewSingle returns a series of one occurrence that is in no cache, for watchers and package
+// correlator, which want an Event of every occurrence. It shares no memory with o.
 func NewSingle(o *Occurrence) *Series {
 	var buf KeyBuffer
-	s := newSeries(o.PackKey(buf[:0]), o)
+	s := &Series{}
+	s.init(o.PackKey(buf[:0]), o)
 	s.observed = 1
 	s.annotate(o.Annotations)
 	return s
 }
 
-// First returns the first occurrence, without its time and annotations. It never changes, so First
-// is safe for concurrent use.
+// First returns the first occurrence as far as it is needed for the Event: without time, annotations
+// and the settings of its recorder. It never changes, so First is safe for concurrent use.
 func (s *Series) First() Occurrence { return unpack(s.text) }
 
 // Namespace returns the namespace of the Event. It never changes, so Namespace is safe for
@@ -142,7 +183,7 @@ func (s *Series) Namespace() string {
 }
 
 // EventName returns the namespace and the name of the Event. The name changes only if the series
-// shares its count with other processes, and only until the Event is stored.
+// shares its count with other processes, and finds that the Event of the name is not its own.
 func (s *Series) EventName() (namespace, name string) {
 	first := s.First()
 	return first.Namespace, s.eventName(&first)
@@ -156,7 +197,7 @@ func (s *Series) eventName(first *Occurrence) string {
 	return first.EventName()
 }
 
-// Bytes returns the memory that the series has copied.
+// Bytes returns the memory of the texts, for package broadcast, which bounds the memory of its queues.
 func (s *Series) Bytes() int { return len(s.text) + lenOf(s.extras().annotations) }
 
 // key returns the text by which the cache looks the series up.
@@ -172,24 +213,25 @@ func (s *Series) base() string {
 // normal reports whether the type, which is the first byte of the key, is Normal.
 func (s *Series) normal() bool { return eventTypes[s.text[0]] == normalType }
 
-// count returns the number that the server should have.
+// count returns the number of occurrences that this series should have on the server. An Event with a
+// shared count has more, see [Series.countedElsewhere].
 func (s *Series) count() int64 { return s.observed - s.extras().dropped }
 
 // unwritten returns the number of occurrences that the server does not have yet.
 func (s *Series) unwritten() int64 { return s.count() - s.recorded }
 
-// isSingle reports whether one occurrence is recorded at most.
-func (s *Series) isSingle() bool { return s.recorded <= 1 }
+// recordedOnce reports whether one occurrence is recorded at most.
+func (s *Series) recordedOnce() bool { return s.recorded <= 1 }
 
 // observe counts one occurrence, and reports whether annotations were left out because of their
 // size. A refused series counts it as dropped, unless it is time to try again.
 func (s *Series) observe(o *Occurrence, now monotime, iv *Intervals) (leftOut bool) {
 	s.observed++
 	if s.unwritten() == 1 {
-		s.waitsFrom = uint32(o.At.Unix())
+		s.pendingSince = uint32(o.At.Unix())
 	}
 	s.last = max(s.last, now)
-	s.seen = max(s.seen, o.At.UnixMicro())
+	s.lastWall = max(s.lastWall, o.At.UnixMicro())
 	if s.mayRetry(now, iv) {
 		s.retry(o.At)
 	}
@@ -208,42 +250,48 @@ func (s *Series) observe(o *Occurrence, now monotime, iv *Intervals) (leftOut bo
 
 // mayRetry reports whether an occurrence at now is tried although the series was refused.
 func (s *Series) mayRetry(now monotime, iv *Intervals) bool {
-	return s.refusedFor != stats.None && now.Sub(s.lastWrite) >= s.retryAfter(iv)
+	return s.refusedFor != stats.None && !now.Before(s.retriesAt(iv))
 }
 
-// retryAfter returns how long a refused series drops occurrences.
-func (s *Series) retryAfter(iv *Intervals) time.Duration {
-	return min(timing.RefusalBackoff.After(int(s.refusals)), iv.Refresh)
+// retriesAt returns until when a refused series drops occurrences.
+func (s *Series) retriesAt(iv *Intervals) monotime {
+	return s.extras().pausedAt.Add(min(timing.RefusalBackoff.After(int(s.refusals)), iv.Refresh))
 }
 
 // retry lets occurrences through to the writer again, until the next answer.
 func (s *Series) retry(now time.Time) {
 	s.refusedFor = stats.None
 	if s.recorded == 0 { // it is the first one that the server will know of
-		s.began = now.UnixMicro()
+		s.firstWall = now.UnixMicro()
 	}
 }
 
-// nextWrite returns what the next write waits for, and until when. The zero monotime means now.
-func (s *Series) nextWrite(iv *Intervals) (waitsFor string, until monotime) {
-	heldByItself := s.holds > 0 && (!s.forced() || s.versionState&conflicted != 0) // any other hold closes a gate, too
+// nextWrite returns why the next write waits, and until when. The zero monotime means that it need
+// not wait, unless there is nothing to write.
+func (s *Series) nextWrite(iv *Intervals) (why Wait, until monotime) {
+	// A Flush ends a pause after failures, because the gate of the namespace holds the write back if it
+	// must be held back. A conflict closes no gate, so its pause goes on.
+	paused := s.holds > 0 && (!s.forced() || s.versionState&conflicted != 0)
 	switch {
 	case s.unwritten() == 0:
-		return ForNothing, 0
-	case heldByItself:
-		return ForEvent, s.lastWrite.Add(s.holdFor())
+		return WaitNothing, 0
+	case paused:
+		return WaitPause, s.extras().pausedAt.Add(s.holdFor())
 	case s.forced(), !s.exists, s.refusals > 0:
-		return ForTurn, 0
-	case s.isSingle(): // KEP-383: the second occurrence is written at once
-		return ForTurn, 0
+		return WaitTurn, 0
+	case s.recordedOnce():
+		return WaitTurn, 0 // KEP-383: the second occurrence is written at once
 	}
-	return ForInterval, min(s.lastWrite.Add(iv.Refresh), s.last.Add(iv.Finish), s.publishAt(iv))
+	until = min(s.storedAt.Add(iv.Refresh), s.last.Add(iv.Finish))
+	if at := s.publishAt(iv); at.Before(until) {
+		return waitPublish, at
+	}
+	return WaitInterval, until
 }
 
-// deadlineMayMove reports whether the last occurrence may have made the next deadline earlier, or
-// the series no longer idle. The first unwritten occurrence may, and so may the one that doubles the
-// count. Any other only postpones the deadline. A refused series changes its place among the idle
-// ones with each.
+// deadlineMayMove reports whether the last occurrence may have moved the next deadline to earlier. The
+// first unwritten occurrence may, and so may the one that doubles the count. Any other only postpones
+// the deadline. A refused series has nothing unwritten, so each of its occurrences is looked at.
 func (s *Series) deadlineMayMove() bool {
 	return s.unwritten() <= 1 || s.count() == s.nextPublishCount()
 }
@@ -253,7 +301,7 @@ func (s *Series) publishAt(iv *Intervals) monotime {
 	if iv.Publish < 0 || s.count() < s.nextPublishCount() {
 		return math.MaxInt64
 	}
-	return s.lastWrite.Add(iv.Publish)
+	return s.storedAt.Add(iv.Publish)
 }
 
 // nextPublishCount returns the count at which the series is published: twice the recorded one, and
@@ -261,19 +309,20 @@ func (s *Series) publishAt(iv *Intervals) monotime {
 // same Event do not matter, because a kill loses only what this process has not written.
 func (s *Series) nextPublishCount() int64 { return s.recorded << (1 + s.unpublished) }
 
-// skipPublish makes the series wait until its count has doubled again.
+// skipPublish makes the series wait until its count has doubled again. Something must be recorded.
 func (s *Series) skipPublish() {
 	for s.count() >= s.nextPublishCount() {
 		s.unpublished++
 	}
 }
 
-// class returns the class of the next write, by which the writer orders its queue.
+// class returns the class of the next write, by which the writer orders its queue. After a conflict
+// the class is not that of a failure, because the write is no more likely to fail than any other.
 func (s *Series) class() (class request.Class) {
 	switch {
 	case !s.exists, s.recorded == 0:
 		class = request.First(!s.normal())
-	case s.isSingle():
+	case s.recordedOnce():
 		class = request.Second
 	default:
 		class = request.Count
@@ -293,8 +342,9 @@ func (s *Series) finished(now monotime, iv *Intervals) bool {
 	return s.unwritten() == 0 && !now.Before(s.last.Add(iv.Finish))
 }
 
-// superseded reports whether the next try needs another Event, because of this one the server may
-// have more than is recorded, and a count must never decrease.
+// superseded reports whether the next try after a refusal needs another Event. It does if a write
+// without an answer may have stored a higher count than the next one would, because a count must never
+// decrease.
 func (s *Series) superseded(now monotime, iv *Intervals) bool {
 	return s.extras().maxUnconfirmed > s.recorded && s.mayRetry(now, iv)
 }
@@ -303,9 +353,11 @@ func (s *Series) superseded(now monotime, iv *Intervals) bool {
 type extras struct {
 	// dropped counts the observed occurrences that are never written.
 	dropped int64
-	// maxUnconfirmed is the highest count that was sent without an answer since the last
-	// acknowledged write.
+	// maxUnconfirmed is the highest count that the server may have stored since the last acknowledged
+	// write, because the answer does not say that it has not.
 	maxUnconfirmed int64
+	// pausedAt is the time at which the last pause began, after a failure, a conflict or a refusal.
+	pausedAt monotime
 	// annotations are those that the Event should have on the server.
 	annotations map[string]string
 	// changed are the annotations that are not acknowledged yet.
@@ -316,8 +368,8 @@ type extras struct {
 	version string
 	// flushes wait for this series.
 	flushes []flushTarget
-	// denials counts answers in a row by which the series is held and then given up. The first of
-	// them came at deniedSince.
+	// denials counts refusals of this series alone, since the last acknowledged write. After
+	// maxDenials of them the series is given up. The first came at deniedSince.
 	denials     uint8
 	deniedSince monotime
 }
@@ -325,7 +377,8 @@ type extras struct {
 // noExtras is what most series share. It must not be changed.
 var noExtras extras
 
-// extras returns the state that few series have. The caller must not change it.
+// extras returns the state that few series have. The caller must not set its fields, because it may be
+// noExtras. It may change a map or the shared count in it, because noExtras has none.
 func (s *Series) extras() *extras {
 	if s.extra != nil {
 		return s.extra
@@ -352,7 +405,7 @@ func (s *Series) resourceVersion() string {
 
 func (s *Series) setResourceVersion(version string) {
 	s.version = 0
-	if version != "" && version[0] != '0' {
+	if version != "" && version[0] != '0' { // a number with a leading zero would lose it
 		if n, err := strconv.ParseUint(version, 10, 64); err == nil {
 			s.version = n
 			version = ""
@@ -362,3 +415,6 @@ func (s *Series) setResourceVersion(version string) {
 		s.mutableExtras().version = version
 	}
 }
+
+// saturatingInc returns n+1, or n if that is the greatest uint8.
+func saturatingInc(n uint8) uint8 { return min(n, math.MaxUint8-1) + 1 }

@@ -16,12 +16,13 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// entry is a series in a shard of the cache. It implements [Item]. The lock of the shard guards it,
-// except for gone and the texts that never change.
+// entry is a series in a shard of the cache. It implements [Item]. The lock of the shard guards it.
+// Only Gone, First and Namespace need no lock.
 type entry struct {
 	Series
 
-	// account has the counters in which the series is counted. Its owner is the shard.
+	// account has the counters of the series. Its owner is the shard, so it is the way from an entry
+	// to its lock, see [entry.shard].
 	account *account
 	// gone reports that the series has left the cache. It is readable without the lock.
 	gone atomic.Bool
@@ -50,7 +51,7 @@ type shard struct {
 
 	mu sync.Mutex // guards the rest, and every entry in it
 	// series has every entry by its key, and timers and victims have every entry, too.
-	series  map[string]*entry
+	series map[string]*entry
 	timers  heap.Heap[*entry]
 	victims heap.Heap[*entry]
 	groups  noteGroups
@@ -109,10 +110,10 @@ func shardIndex(name string) uint64 {
 // section 6.4).
 const fibonacci = 0x9E3779B97F4A7C15
 
-// count adds an occurrence to its series. It reports false, and counts nothing, if the occurrence has
-// none, or only one that is over. Beyond the limit of its object it counts in the overflow series.
-func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, found bool) {
-	if reason := sh.refuses(o); reason != stats.None {
+// count adds an occurrence to its series, or drops it. It reports false, and does nothing, if the
+// occurrence needs a new series. Beyond the limit of its object it counts in the overflow series.
+func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, counted bool) {
+	if reason := sh.dropReason(o); reason != stats.None {
 		return sh.dropped(o, reason), true
 	}
 	e := sh.find(key, o)
@@ -128,9 +129,9 @@ func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, found bool) {
 	return sh.add(e, o, now), true
 }
 
-// refuses returns the reason for which an occurrence is dropped before it has a series, or None. One
-// that the selector does not select takes no memory.
-func (sh *shard) refuses(o *Occurrence) stats.Reason {
+// dropReason returns the reason for which an occurrence is dropped without a series, or None. So an
+// occurrence that the selector does not select takes no memory.
+func (sh *shard) dropReason(o *Occurrence) stats.Reason {
 	selector := sh.cache.selector.Load()
 	if sh.closed == stats.None && selector != nil && !o.SelectedBy(selector) {
 		return stats.Muted
@@ -138,11 +139,12 @@ func (sh *shard) refuses(o *Occurrence) stats.Reason {
 	return sh.closed
 }
 
-// find returns the series of an occurrence, or nil if there is none.
+// find returns the series in which an occurrence counts, or nil if there is none. If each note has a
+// series of its own, and there are too many, that is the series of another note.
 func (sh *shard) find(key PackedKey, o *Occurrence) *entry {
 	e := sh.series[string(key.text)]
 	if e == nil && o.DistinctNotes > 0 {
-		e = sh.groups.overflow(key.text[:key.base], o.DistinctNotes)
+		e = sh.groups.last(key.text[:key.base], o.DistinctNotes)
 	}
 	return e
 }
@@ -173,6 +175,9 @@ func (sh *shard) add(e *entry, o *Occurrence, now monotime) Result {
 		r.Due = sh.appendIfDue(r.Due, e, now)
 		sh.reindex(e, now)
 	}
+	if e.refusedFor != stats.None { // which drops it, and a Flush may wait for that
+		e.finishFlushes()
+	}
 	return r
 }
 
@@ -182,9 +187,8 @@ func (sh *shard) dropped(o *Occurrence, reason stats.Reason) Result {
 	return Result{Dropped: reason}
 }
 
-// insert makes a series that begins with o or, beyond the limit of its object, the overflow series. A
-// former one of the same key leaves, and reused reports that there was one, so that the new one takes
-// its slot.
+// insert makes a series that begins with o or, beyond the limit of its object, the overflow series. If
+// o has a series that is over, that one leaves, and reused reports that the new one takes its slot.
 func (sh *shard) insert(o *Occurrence, key PackedKey) (r Result, reused bool) {
 	former := sh.find(key, o)
 	if former == nil && sh.beyondLimit(o) {
@@ -202,13 +206,16 @@ func (sh *shard) insert(o *Occurrence, key PackedKey) (r Result, reused bool) {
 		e.inherit(&former.Series, now, &sh.cache.iv)
 		sh.unlink(former)
 	}
-	if names := sh.cache.names; names != nil && !e.distinct {
+	if shares := sh.cache.shares; shares != nil && !e.distinct {
 		hash := hashOf(&o.Key)
-		e.share(names.find(hash), hash, o)
+		e.share(shares.find(hash), hash, o)
 	}
 	sh.link(e, o)
 	return sh.add(e, o, now), former != nil
 }
+
+// all returns every series, in an order that a simulated run repeats. The caller must not change it.
+func (sh *shard) all() []*entry { return sh.timers.Items }
 
 // link adds a new series, whose first occurrence is first, to the map and the heaps.
 func (sh *shard) link(e *entry, first *Occurrence) {
@@ -232,7 +239,7 @@ func (sh *shard) unlink(e *entry) {
 	sh.timers.Remove(e)
 	sh.victims.Remove(e)
 	first := e.First()
-	sh.objects.add(&first, ^uint16(0))
+	sh.objects.add(&first, -1)
 	e.gone.Store(true)
 }
 
@@ -240,7 +247,7 @@ func (sh *shard) unlink(e *entry) {
 // in order meanwhile, which costs more than the rest when there are many.
 func (sh *shard) clear() (removed int) {
 	removed = len(sh.timers.Items)
-	for _, e := range sh.timers.Items {
+	for _, e := range sh.all() {
 		e.gone.Store(true)
 	}
 	sh.series = map[string]*entry{}
@@ -266,11 +273,11 @@ func (sh *shard) queueIfDue(e *entry, now monotime) request.Class {
 	if e.queued || e.inFlight {
 		return request.NoWrite
 	}
-	waitsFor, until := sh.nextWrite(e)
-	if waitsFor == ForNothing || until.After(now) {
+	why, until := sh.nextWrite(e)
+	if why == WaitNothing || until.After(now) {
 		return request.NoWrite
 	}
-	if waitsFor == ForInterval && until == e.publishAt(&sh.cache.iv) && !sh.cache.mayPublish(&e.Series, now) {
+	if why == waitPublish && !sh.cache.mayPublish(&e.Series, now) {
 		e.skipPublish()
 		return sh.queueIfDue(e, now) // a refresh or the finish may be due as well
 	}
@@ -279,9 +286,9 @@ func (sh *shard) queueIfDue(e *entry, now monotime) request.Class {
 }
 
 // nextWrite is [Series.nextWrite] with the refresh interval that the lifetime of Events asks for.
-func (sh *shard) nextWrite(e *entry) (waitsFor string, until monotime) {
+func (sh *shard) nextWrite(e *entry) (why Wait, until monotime) {
 	iv := sh.cache.iv
-	iv.Refresh = sh.cache.lifetime.refresh(iv.Refresh, e.arrival, e.lastWrite)
+	iv.Refresh = sh.cache.lifetime.refresh(iv.Refresh, e.arrival, e.storedAt)
 	return e.nextWrite(&iv)
 }
 
@@ -299,7 +306,6 @@ func (sh *shard) reindex(e *entry, now monotime) {
 		e.rank = rank
 		sh.victims.Fix(e)
 	}
-	e.finishFlushes()
 }
 
 // deadline returns when the shard must look at e next.
@@ -307,7 +313,7 @@ func (sh *shard) deadline(e *entry) monotime {
 	if e.queued || e.inFlight { // the writer has it, and Settle looks again
 		return e.last.Add(sh.cache.iv.RetryFor)
 	}
-	if waitsFor, until := sh.nextWrite(e); waitsFor != ForNothing {
+	if why, until := sh.nextWrite(e); why != WaitNothing {
 		return until
 	}
 	return e.last.Add(sh.cache.iv.Finish)
@@ -334,12 +340,14 @@ func (sh *shard) expire(now monotime) (effects Effects, removed int) {
 	return effects, removed
 }
 
-// tooOld reports whether the server would have expired the Event by now, so that it is of no more
-// use. A series is not too old before it was handed to the writer once. One that a Flush waits for is
-// not too old before one write of it was tried, because before Start only the Flush writes.
+// tooOld reports whether the unwritten occurrences are dropped, because the server would have expired
+// the Event by now. They are not while a write is in flight, nor before the writer had the series once.
+// Nor are they while a Flush waits for a series of which no write was begun, because before Start
+// nothing is written except by a Flush.
 func (e *entry) tooOld(now monotime, iv *Intervals) bool {
-	tried := e.queued || e.holds > 0 && !e.inFlight
-	return tried && (e.attempts > 0 || !e.forced()) && !now.Before(e.last.Add(iv.RetryFor))
+	writerHadIt := e.queued || e.holds > 0 && !e.inFlight
+	firstFlush := e.forced() && e.attempts == 0
+	return writerHadIt && !firstFlush && !now.Before(e.last.Add(iv.RetryFor))
 }
 
 // drop drops everything unwritten of e.
@@ -362,18 +370,21 @@ func (sh *shard) drop(e *entry, reason stats.Reason) []Dropped {
 // Gone implements [Item].
 func (e *entry) Gone() bool { return e.gone.Load() }
 
+// shard returns the shard that has the lock.
+func (e *entry) shard() *shard { return e.account.Owner }
+
 // EventName implements [Item].
 func (e *entry) EventName() (namespace, name string) {
-	sh := e.account.Owner
+	sh := e.shard()
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	return e.Series.EventName()
 }
 
 // Begin implements [Item]. It builds a write under the lock, so that it has the latest state. The
-// write is sent without the lock.
+// write is sent without the lock. It has no effects on others, unlike Begin of package correlator.
 func (e *entry) Begin(now time.Time) (w *Write, _ Effects) {
-	sh := e.account.Owner
+	sh := e.shard()
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	e.queued = false
@@ -389,7 +400,7 @@ func (e *entry) Begin(now time.Time) (w *Write, _ Effects) {
 func (e *entry) Settle(
 	w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
 ) (next request.Class, effects Effects) {
-	sh := e.account.Owner
+	sh := e.shard()
 	at := sh.monotime(now)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -397,37 +408,40 @@ func (e *entry) Settle(
 	if e.Gone() { // Abandon has dropped it meanwhile
 		return request.NoWrite, effects
 	}
-	sh.cache.lifetime.passed(now, sh.cache.epoch)
+	sh.cache.lifetime.watchClock(now, sh.cache.epoch)
 	sh.learnLifetime(e, w, v, at)
 	existed := e.exists
 	recorded, refused := e.settle(w, v, stored, now, at)
 	sh.countAnswer(e, w, v, recorded, refused)
 	acknowledged := v.Action == request.Stored && !w.ReadVersion
-	if e.extras().shared != nil && (acknowledged || existed && !e.exists) {
-		sh.cache.names.keep(e.extras().shared.hash, e.lastShare(w.Event.ReportingInstance))
+	lost := existed && !e.exists
+	if shared := e.extras().shared; shared != nil && (acknowledged || lost) {
+		sh.cache.shares.keep(shared.hash, e.lastShare(w.Event.ReportingInstance))
 	}
 	if refused {
 		effects.Dropped = sh.drop(e, v.Reason)
 	}
-	e.finishFlushes() // a Flush that is finished forces nothing
+	e.finishFlushes() // before queueIfDue, because a Flush that is finished forces nothing
 	next = sh.queueIfDue(e, at)
 	sh.reindex(e, at)
 	return next, effects
 }
 
-// learnLifetime learns how long Events live, from the answer to a Patch and the age of the Event. The
-// age is known only if the last write was stored.
+// learnLifetime learns how long Events live, from the answer to a Patch. It must be the first write
+// since the Event was stored, because any other may have renewed the Event although its answer does not
+// say so. Other processes may renew an Event with a shared count, so it says nothing when it is there.
 func (sh *shard) learnLifetime(e *entry, w *Write, v request.Verdict, now monotime) {
-	stored := e.recorded > 0 && e.holds == 0 && e.refusals == 0 && e.versionState&unseen == 0
+	if e.attempts > 1 || w.Op != request.Patch || w.ReadVersion {
+		return
+	}
 	switch {
-	case !stored:
-	case v.Action == request.Stored && w.Op == request.Patch && !w.ReadVersion:
-		sh.cache.lifetime.lived(now.Sub(e.lastWrite))
+	case v.Action == request.Stored && e.sharing() == nil:
+		sh.cache.lifetime.lived(now.Sub(e.storedAt))
 	case v.Action == request.Recreate:
-		sh.cache.lifetime.gone(disappearance{
+		sh.cache.lifetime.missed(disappearance{
 			series:    e.arrival,
 			namespace: e.Namespace(),
-			lastWrite: e.lastWrite,
+			storedAt:  e.storedAt,
 			at:        now,
 		}, sh.cache.iv.Refresh)
 	}

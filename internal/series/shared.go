@@ -6,7 +6,6 @@ package series
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -21,37 +20,38 @@ import (
 // processes may count in it.
 const Counts = "eventseries.dev/counts"
 
-// Share is what one process counts in an Event. The annotation [Counts] is a list of them
-// as JSON. The one that was written last comes last.
+// Share is the part of an Event's count that one process has counted. The annotation [Counts] is a
+// JSON list of shares. The one that was written last comes last.
 //
-// A share is absolute, and only its own process changes it. So a write that arrives
-// twice, or whose answer was lost, is never counted twice, and the count of the Event
-// is the sum of the shares.
+// A share is absolute, and only its own process changes it. So a write that arrives twice, or whose
+// answer was lost, is never counted twice, and the count of the Event is the sum of the shares.
 type Share struct {
-	Instance string `json:"instance"` // the reporting instance
-	ID       string `json:"id"`       // 64 random bits
-	Count    int64  `json:"count"`
+	// Instance is the reporting instance.
+	Instance string `json:"instance"`
+	// ID has 64 random bits.
+	ID    string `json:"id"`
+	Count int64  `json:"count"`
 }
 
 const (
-	// maxShares is how many processes count in one Event: those of a component that
-	// restarts every few minutes for hours. The next one begins another Event, so the
-	// annotation has a few KiB at most.
+	// maxShares bounds the shares of one Event. Each restart of a component adds one, so a component
+	// that restarts every few minutes fills them in hours. The next process begins another Event.
+	// So the annotation has a few KiB at most.
 	maxShares = 32
-	// maxCounts is enough for so many shares.
+	// maxCounts bounds the bytes of the annotation. It is enough for maxShares.
 	maxCounts = 8 << 10
-	// The bounds on the texts of a share: that of a reporting instance, which validation
-	// has, and that of an ID.
-	maxInstance, maxID = 128, 16
+	// maxInstance is the bound that the API server has for a reporting instance.
+	maxInstance = 128
+	// maxID is the length of an ID, which is 64 bits in hexadecimal digits.
+	maxID = 16
 	// maxShare bounds a share that another process wrote, so that sums cannot overflow.
 	maxShare = 1 << 50
-	// maxNames is how many taken names a series passes over. Then it takes a unique one,
-	// so that forged Events cost a few requests, and no more.
+	// maxNames bounds the taken names that a series passes over. Then it takes a unique name, so that
+	// forged Events cost a few requests and no more.
 	maxNames = 8
-	// maxRate is how many occurrences a second the processes that count in an Event can have
-	// had since its first one. A new process does not join an Event that claims more: it was
-	// probably not counted by anybody. Who counts there already knows better, because a hot loop
-	// of its own has several million a second.
+	// maxRate bounds the occurrences a second that an Event may claim since its first one, so that a
+	// process joins it. More were probably not counted by anybody. A hot loop can have more, several
+	// million a second. Processes that count in its Event stay there, and new ones begin their own.
 	maxRate = 10_000
 )
 
@@ -79,12 +79,14 @@ func SharesOf(annotations map[string]string) (shares []Share, err error) {
 
 // sharedCount is the knowledge of a series about an Event in which other processes may count. The
 // name of the Event follows from the key, so that they find it. Their shares are those that are stored
-// under the series' resourceVersion. The series writes nothing without that version, so a list of
-// shares is never replaced unread.
+// under the series' resourceVersion. Each patch of such an Event carries that version, so that a list
+// of shares is never replaced unread.
 type sharedCount struct {
-	hash       keyHash
+	hash keyHash
+	// generation is a part of the name. It grows with each name that turns out to be taken, and later
+	// series of the process begin with it.
 	generation int
-	// taken counts the names that were another Event's.
+	// taken counts the names that were taken since this series began.
 	taken int
 	// latestNote reports that the Event shows the latest note.
 	latestNote bool
@@ -120,7 +122,7 @@ func (s *Series) share(former lastShare, hash keyHash, o *Occurrence) {
 		latestNote: o.LatestNote,
 	}
 	s.mutableExtras().shared = c
-	if former.instance == o.ReportingInstance {
+	if former.id != "" && former.instance == o.ReportingInstance {
 		c.id = former.id
 		c.base = former.count
 		c.sent = former.count
@@ -149,8 +151,8 @@ func (s *Series) sharing() *sharedCount {
 	return nil
 }
 
-// lastShare returns where the series counts, for the next one of the same key. A count of an Event
-// that is not there any more is left out: the next series creates the Event, and patches nothing.
+// lastShare returns where the series counts, for the next one of the same key. If the Event is not there
+// any more, only the generation is left: the next series creates the Event, with a new share.
 func (s *Series) lastShare(instance string) lastShare {
 	c := s.extras().shared
 	last := lastShare{generation: c.generation}
@@ -188,7 +190,8 @@ func (s *Series) beginShare() {
 func (c *sharedCount) inheritsShare() bool { return c.base > 0 && c.sent == c.base }
 
 // addShare sets the share of this process in the annotation [Counts], both of the Event that w
-// creates and of the annotations that w patches.
+// creates and of the annotations that w patches, and remembers that it was sent. It also sets the time
+// of the last occurrence, if another process had that.
 func (c *sharedCount) addShare(w *Write) {
 	e := w.Event
 	own := Share{
@@ -217,32 +220,40 @@ func (s *Series) markExists() {
 	s.write = nil
 }
 
-// reconcile takes the Event e as it is stored under the name of this series, for its
-// resourceVersion. If e is of the same series, and can be counted in, this one counts in it.
-// Otherwise the series takes the next name. An Event with the own share, as this process has sent it,
-// is never given up: the next one would count again what that share has, also if its answer was lost.
+// reconcile takes the Event e, which is stored under the name of this series, for its resourceVersion.
+// If e is of the same series and its shares can be true, this series counts in it. Otherwise the series
+// takes the next name. An Event with the share of this process, as it was sent, is never given up:
+// under another name the series would count the occurrences of that share again, also if the answer to
+// the write was lost.
 func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
 	c := s.sharing()
 	s.versionState &^= unseen
 	switch {
-	case c == nil, e == nil && s.recorded > 0: // the name is unique; the sink returns no Event
+	case c == nil:
+		// The name is unique, so the Event is of this series.
 		s.ackVersion(versionOf(e))
+		return
+	case e == nil && s.recorded > 0:
+		// The sink returns no Events, but this series has stored one.
+		s.ackVersion("")
 		return
 	case e == nil, hashOfEvent(e) != c.hash:
 		s.abandonName()
 		return
 	}
 	shares, err := SharesOf(e.Annotations)
+	joins := err == nil
 	own := slices.IndexFunc(shares, func(share Share) bool { return share.ID == c.id })
 	if own >= 0 && shares[own].Count <= c.sent {
-		shares = slices.Delete(shares, own, own+1) // this process counts here already, whatever the others claim
+		// This process counts here already, whatever the other shares say.
+		shares = slices.Delete(shares, own, own+1)
 	} else {
 		if own >= 0 || c.inheritsShare() {
 			s.beginShare() // somebody else wrote the own share, or its Event has expired
 		}
-		err = errors.Join(err, plausible(e, shares, now))
+		joins = joins && plausible(e, shares, now)
 	}
-	if err != nil || len(shares) == maxShares {
+	if !joins || len(shares) == maxShares {
 		s.abandonName()
 		return
 	}
@@ -268,32 +279,31 @@ func (s *Series) abandonName() {
 	s.beginShare()
 	first := s.First()
 	c.setName(&first)
-	s.expire()
+	s.lostEvent()
 	s.versionState &^= versionUnknown
 }
 
-// plausible returns an error if the shares of a stored Event, in which this process does not
-// count yet, cannot be what processes have counted. Who may write Events can forge some that
-// can.
-func plausible(e *eventsv1.Event, shares []Share, now time.Time) error {
-	var sum, count int64 = 0, 1
+// plausible reports whether processes can have counted the shares of a stored Event, in which this
+// process does not count yet. It is no protection against somebody who may write Events and forges
+// shares that can be true.
+func plausible(e *eventsv1.Event, shares []Share, now time.Time) bool {
+	sum := int64(0)
 	for _, share := range shares {
 		sum += share.Count
 	}
+	count := int64(1)
 	if e.Series != nil {
 		count = int64(e.Series.Count)
 	}
 	latest := now.Add(timing.MaxSkew)
-	life := latest.Sub(e.EventTime.Time) / time.Second
+	seconds := int64(latest.Sub(e.EventTime.Time) / time.Second)
 	switch {
 	case count != int64(wireCount(sum)):
-		return fmt.Errorf("a count of %d with shares of %d", count, sum)
+		return false
 	case lastOf(e).After(latest), e.EventTime.After(latest):
-		return fmt.Errorf("last observed in the future, at %v", lastOf(e))
-	case sum/maxRate > int64(life):
-		return fmt.Errorf("a count of %d since %v", sum, e.EventTime)
+		return false
 	}
-	return nil
+	return sum/maxRate <= seconds
 }
 
 // hashOfEvent returns the hash of the key of a stored Event.
@@ -310,14 +320,6 @@ func hashOfEvent(e *eventsv1.Event) keyHash {
 		k.Related = NewReference(e.Related)
 	}
 	return hashOf(&k)
-}
-
-// lastOf returns when an Event was last observed.
-func lastOf(e *eventsv1.Event) time.Time {
-	if e.Series != nil {
-		return e.Series.LastObservedTime.Time
-	}
-	return e.EventTime.Time
 }
 
 // keyHash identifies a series to every process that records it: 128 bits of SHA-256

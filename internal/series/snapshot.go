@@ -35,11 +35,11 @@ func (c *Cache) Snapshot() Snapshot {
 	now := Snapshot{Balances: stats.Balances{}}
 	oldest := uint32(0)
 	for _, sh := range c.shards {
-		for _, e := range sh.timers.Items { // every series
+		for _, e := range sh.all() {
 			n := e.unwritten()
 			e.account.Pending += n
-			if n > 0 && (oldest == 0 || e.waitsFrom < oldest) {
-				oldest = e.waitsFrom
+			if n > 0 && (oldest == 0 || e.pendingSince < oldest) {
+				oldest = e.pendingSince
 			}
 		}
 		sh.accounts.AddTo(now.Balances)
@@ -55,7 +55,7 @@ func (c *Cache) Snapshot() Snapshot {
 func (c *Cache) PendingIn(namespace string) (n int64) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for _, e := range sh.timers.Items { // every series
+		for _, e := range sh.all() {
 			if e.Namespace() == namespace {
 				n += e.unwritten()
 			}
@@ -77,23 +77,7 @@ func (c *Cache) lockAll() (unlock func()) {
 	}
 }
 
-// The reasons for which a series is not written yet, as [State] has them. The interval that ends first
-// is in WaitsUntil.
-const (
-	// ForNothing: everything is recorded.
-	ForNothing = ""
-	// ForAnswer: a write is in flight.
-	ForAnswer = "Answer"
-	// ForTurn: the writer has the series.
-	ForTurn = "Turn"
-	// ForEvent: the series has a back-off of its own, in which a refused series drops occurrences.
-	ForEvent = "Event"
-	// ForInterval: the count is written when it is old or has doubled, or when the series is over.
-	ForInterval = "Interval"
-)
-
-// State is a series for a person who looks for a fault. It has the fields of events.SeriesState,
-// where they are described.
+// State is a series for a person who looks for a fault. events.SeriesState describes the fields.
 type State struct {
 	Namespace, Name           string
 	Regarding                 corev1.ObjectReference
@@ -104,9 +88,9 @@ type State struct {
 
 	First, Last, PendingSince time.Time
 	Attempts                  int
-	WaitsFor                  string
+	WaitsFor                  Wait
 	WaitsSince, WaitsUntil    time.Time
-	DroppedAs                 string
+	DroppedAs                 stats.Reason
 }
 
 // NewState returns a state with everything that follows from the first occurrence and the name of the
@@ -129,17 +113,18 @@ func NewState(first *Occurrence, name string) State {
 func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		all := slices.Clone(sh.timers.Items) // every series
-		frequent = append(frequent, sh.first(n, all, now, func(e *entry) int64 { return -e.observed })...)
+		all := slices.Clone(sh.all())
+		frequent = append(frequent, sh.lowest(n, all, now, func(e *entry) int64 { return -e.observed })...)
 		all = slices.DeleteFunc(all, func(e *entry) bool { return e.unwritten() == 0 })
-		waiting = append(waiting, sh.first(n, all, now, func(e *entry) int64 { return int64(e.waitsFrom) })...)
+		waiting = append(waiting, sh.lowest(n, all, now, func(e *entry) int64 { return int64(e.pendingSince) })...)
 		sh.mu.Unlock()
 	}
 	return frequent, waiting
 }
 
-// first returns at most n of all, those with the lowest rank. It changes the order of all.
-func (sh *shard) first(n int, all []*entry, now time.Time, rank func(*entry) int64) (states []State) {
+// lowest returns the states of at most n of all, those for which rank is lowest. It changes the order of
+// all.
+func (sh *shard) lowest(n int, all []*entry, now time.Time, rank func(*entry) int64) (states []State) {
 	slices.SortFunc(all, func(a, b *entry) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.arrival, b.arrival))
 	})
@@ -156,14 +141,14 @@ func (sh *shard) state(e *entry, now time.Time) State {
 	state.Recorded = e.recorded
 	state.Pending = e.unwritten()
 	state.Dropped = e.extras().dropped
-	state.First = time.UnixMicro(e.began)
-	state.Last = time.UnixMicro(e.seen)
+	state.First = time.UnixMicro(e.firstWall)
+	state.Last = time.UnixMicro(e.lastWall)
 	state.Attempts = int(e.attempts)
 	if state.Pending > 0 {
-		state.PendingSince = time.Unix(int64(e.waitsFrom), 0)
+		state.PendingSince = time.Unix(int64(e.pendingSince), 0)
 	}
-	waitsFor, until := sh.waitsFor(e)
-	state.WaitsFor = waitsFor
+	why, until := sh.waitsFor(e)
+	state.WaitsFor = why
 	if !until.IsZero() {
 		state.WaitsUntil = now.Add(until.Sub(sh.monotime(now)))
 	}
@@ -172,23 +157,23 @@ func (sh *shard) state(e *entry, now time.Time) State {
 	}
 	switch {
 	case !first.SelectedBy(sh.cache.selector.Load()):
-		state.DroppedAs = stats.Muted.String()
+		state.DroppedAs = stats.Muted
 	case e.refusedFor != stats.None:
-		state.DroppedAs = e.refusedFor.String()
+		state.DroppedAs = e.refusedFor
 	}
 	return state
 }
 
 // waitsFor returns the reason for which e is not written yet, and the time until when, if it is
 // known.
-func (sh *shard) waitsFor(e *entry) (reason string, until monotime) {
+func (sh *shard) waitsFor(e *entry) (why Wait, until monotime) {
 	switch {
 	case e.inFlight:
-		return ForAnswer, 0
+		return WaitAnswer, 0
 	case e.queued:
-		return ForTurn, 0
+		return WaitTurn, 0
 	case e.refusedFor != stats.None:
-		return ForEvent, e.lastWrite.Add(e.retryAfter(&sh.cache.iv))
+		return WaitPause, e.retriesAt(&sh.cache.iv)
 	}
 	return sh.nextWrite(e)
 }

@@ -23,13 +23,14 @@ type Write struct {
 	// Patch is the body of a Patch.
 	Patch []byte
 	Count int64
-	// To is where to send it, if that is not the broadcaster's sink.
+	// To is the sink to send it to, if that is not the broadcaster's. Package correlator sets it.
 	To   Sink
 	Sent time.Time
 
 	// annotations are the changed ones.
 	annotations map[string]string
-	// frozen marks a Create that may have been applied, so that it must be repeated unchanged.
+	// frozen marks a Create that may have been applied, so that it must be repeated unchanged. Nobody
+	// may change its Event.
 	frozen bool
 }
 
@@ -55,21 +56,28 @@ func (s *Series) next() *Write {
 		return s.readVersion()
 	}
 	w := &Write{
-		Info:        request.Info{Request: request.Request{Op: request.Create}},
 		Event:       s.Event(),
 		Count:       s.count(),
 		annotations: maps.Clone(s.extras().changed),
 	}
-	// The Event was stored before and is not there any more. One that the Create finds is an
-	// earlier attempt that has arrived late, with an older count, so it is looked at.
-	w.Shared = s.recorded > 0
-	if c := s.sharing(); c != nil {
-		w.Shared = true
-		c.addShare(w)
+	shared := s.sharing()
+	if shared != nil {
+		shared.addShare(w)
 	}
 	if s.exists {
-		w.Request = request.Request{Op: request.Patch, Unconditional: s.resourceVersion() == ""}
+		w.Request = request.Request{
+			Op:            request.Patch,
+			Unconditional: s.resourceVersion() == "",
+		}
 		w.Patch = s.patch(w)
+		return w
+	}
+	// If something is recorded, the Event was stored before, and is not there any more. An Event that
+	// the Create finds nevertheless is an earlier attempt that has arrived late, with an older count.
+	// So it must be read, as the Event of another process must be.
+	w.Request = request.Request{
+		Op:     request.Create,
+		Shared: shared != nil || s.recorded > 0,
 	}
 	return w
 }
@@ -104,7 +112,7 @@ func (s *Series) Event() *eventsv1.Event {
 			Labels:      eventlabels.Parse(o.Labels),
 			Annotations: maps.Clone(s.extras().annotations),
 		},
-		EventTime:           microTime(s.began),
+		EventTime:           microTime(s.firstWall),
 		ReportingController: o.ReportingController,
 		ReportingInstance:   o.ReportingInstance,
 		Action:              o.Action,
@@ -119,7 +127,7 @@ func (s *Series) Event() *eventsv1.Event {
 	}
 	count := s.count() + s.countedElsewhere()
 	if count > 1 { // the server refuses a series of one (API validation of series.count)
-		e.Series = &eventsv1.EventSeries{Count: wireCount(count), LastObservedTime: microTime(s.seen)}
+		e.Series = &eventsv1.EventSeries{Count: wireCount(count), LastObservedTime: microTime(s.lastWall)}
 	}
 	return e
 }
@@ -154,6 +162,14 @@ func versionOf(stored *eventsv1.Event) string {
 		return ""
 	}
 	return stored.ResourceVersion
+}
+
+// lastOf returns when a stored Event was last observed.
+func lastOf(e *eventsv1.Event) time.Time {
+	if e.Series != nil {
+		return e.Series.LastObservedTime.Time
+	}
+	return e.EventTime.Time
 }
 
 // wireCount returns n as the API's int32 can say it.

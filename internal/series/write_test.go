@@ -130,14 +130,15 @@ func FuzzPatch(f *testing.F) {
 func seen(n int64, last time.Duration) *Series {
 	k := keyOf("web", warning)
 	o := &Occurrence{Key: k, Namespace: "default", Name: FixedName("web.1"), At: epoch}
-	s := newSeries(o.PackKey(nil), o)
-	s.observed, s.last, s.seen = n, after(last), at(last).UnixMicro()
+	s := &Series{}
+	s.init(o.PackKey(nil), o)
+	s.observed, s.last, s.lastWall = n, after(last), at(last).UnixMicro()
 	return s
 }
 
 // onServer is a series whose object has count recorded, written at wrote.
 func onServer(n, recorded int64, last, wrote time.Duration) *Series {
 	s := seen(n, last)
-	s.recorded, s.lastWrite, s.exists, s.version = recorded, after(wrote), true, 7
+	s.recorded, s.storedAt, s.exists, s.version = recorded, after(wrote), true, 7
 	return s
 }
