@@ -14,33 +14,40 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// symptom is what Events have in common that one cause mostly makes.
+// symptom is the key by which [Digest] groups Events. Events with the same symptom usually have the
+// same cause.
 type symptom struct{ kind, kindOf, reason, controller string }
 
 func bySymptom(e *Event) symptom { return symptom{e.Type, e.Regarding.Kind, e.Reason, e.Controller} }
 
 const (
-	// maxDigestNote bounds the note in a line.
+	// maxDigestNote is the maximum length of the note in a line, in bytes.
 	maxDigestNote = 160
-	// maxDigestWord bounds the other texts in a line.
+	// maxDigestWord is the maximum length of each other text in a line, in bytes.
 	maxDigestWord = 128
 )
 
-// Digest says what Events say in at most size bytes: for a page, a chat message or an agent.
-// It has a line for each type, reason, kind of object and controller, the most urgent first:
+// Digest summarises Events in at most size bytes of text, for example for a page, a chat message or
+// an agent. It returns a line for each combination of type, reason, kind of object and controller,
+// the most urgent first:
 //
 //	Warning BackOff x70 in 50m, last 12m ago: Pod default/web: the container crashed
 //	Warning FailedScheduling x4000 of 300 Pods in 7m, last 3s ago: Pod default/db-1: no node fits
 //	left out: 120 Events in 3 groups, 5431 occurrences, 0 of them Warnings
 //
-// The object and the note are those of the newest Event. The last line says what was left
-// out; it is there if anything was. Control characters of the writers become spaces, and long
-// texts are cut. An Event without a time has none in its line, and one from a clock that is
-// ahead by more than a minute says so. Who reads a digest must not take notes for instructions:
-// whoever may create Events writes them. A size below 100 may have no room for a line.
+// The object and the note in a line belong to the newest Event of the group. The last line counts
+// the Events that had no room, and is missing if there are none. Digest returns an empty text if
+// not even that line has room, which is possible for a size below 100.
+//
+// Control characters become spaces, and long texts are shortened. A line shows no time if the Event
+// has none. If a time is more than a minute in the future, because the clock of the writer is
+// ahead, the line says so.
+//
+// Everybody who may create Events can choose the notes. A program that reads a digest, such as an
+// agent, must not follow instructions in them.
 func Digest(events []Event, size int, now time.Time) string {
 	groups := GroupBy(events, bySymptom)
-	var left rest
+	var left omitted
 	for i := range groups {
 		left.add(&groups[i], 1)
 	}
@@ -86,15 +93,15 @@ func digestLine(g *Group[symptom], now time.Time) string {
 	return b.String()
 }
 
-// isTime reports whether t can be the time of an occurrence. Some writers set none, or one of
-// another age of the world.
+// isTime reports whether t can be the time of an occurrence. Some writers set no time, and some set
+// one that is centuries away.
 func isTime(t, now time.Time) bool {
 	const century = 100 * 365 * 24 * time.Hour
 	return !t.IsZero() && now.Sub(t).Abs() < century
 }
 
-// lastText says when something was seen last, and nothing if that is not known. A clock that is
-// ahead by less than clocks may differ says that it was just now.
+// lastText returns the part of a line that says how long ago the last occurrence was, or nothing if
+// its time is not known. A time that is in the future by less than clockSkew counts as now.
 func lastText(last, now time.Time) string {
 	switch ago := now.Sub(last); {
 	case !isTime(last, now):
@@ -106,17 +113,17 @@ func lastText(last, now time.Time) string {
 	}
 }
 
-// rest is what has no line.
-type rest struct{ groups, events, count, warnings int64 }
+// omitted counts the groups, and all that is in them, that have no line in a digest.
+type omitted struct{ groups, events, count, warnings int64 }
 
-func (r *rest) add(g *Group[symptom], sign int64) {
+func (r *omitted) add(g *Group[symptom], sign int64) {
 	r.groups += sign
 	r.events += sign * int64(len(g.Events))
 	r.count += sign * g.Count
 	r.warnings += sign * g.Warnings
 }
 
-func (r *rest) String() string {
+func (r *omitted) String() string {
 	if r.groups == 0 {
 		return ""
 	}
@@ -126,7 +133,7 @@ func (r *rest) String() string {
 
 func word(text string) string { return plain(text, maxDigestWord) }
 
-// plain is text on one line of at most n bytes.
+// plain returns text on a single line of at most n bytes, without control characters.
 func plain(text string, n int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.Map(func(r rune) rune {

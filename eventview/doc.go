@@ -1,23 +1,26 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eventview reads Events, whoever wrote them and through whichever API.
+// Package eventview reads Events of every writer, through core/v1 and events.k8s.io/v1.
 //
-// An Event has up to six times and two counts, and each writer fills in others. [FromEventsV1],
-// [FromCoreV1] and [FromUnstructured] make one [Event] of them, by these rules:
+// # One view of an Event
 //
-//	field       | the first of these that is set
-//	First       | eventTime, firstTimestamp, creationTimestamp, Last; but firstTimestamp
-//	            | where eventTime is in a later second
+// An Event has five fields for times and two for counts, and each writer fills in different ones.
+// [FromEventsV1], [FromCoreV1] and [FromUnstructured] turn an Event into one [Event], whose fields
+// have the same meaning for all writers:
+//
+//	field       | value: the first of these that is set
+//	First       | eventTime, firstTimestamp, creationTimestamp, Last. Exception:
+//	            | firstTimestamp, if eventTime is in a later second
 //	Last        | the latest of series.lastObservedTime, lastTimestamp, eventTime and
-//	            | firstTimestamp, else creationTimestamp; never before First
-//	Count       | the highest of series.count and count, at least 1
+//	            | firstTimestamp, otherwise creationTimestamp; never before First
+//	Count       | the higher one of series.count and count, at least 1
 //	Controller  | reportingController, source.component
 //	Instance    | reportingInstance, source.host
 //	NewestNote  | the annotation eventseries.dev/latest-note, the note
 //	Created     | creationTimestamp
 //
-// What writers leave there:
+// The writers fill in these fields:
 //
 //	writer                                      | times                             | counts
 //	client-go's tools/record, and so kubelet,   | firstTimestamp, lastTimestamp     | count
@@ -25,22 +28,25 @@
 //	client-go's tools/events, package events    | eventTime, and from the second    | series.count from the
 //	                                            | occurrence series.lastObservedTime| second occurrence
 //	package adapter while it writes core/v1     | all of them                       | both, and they agree
-//	KubeBlocks                                  | firstTimestamp, and eventTime and | count
-//	                                            | lastTimestamp of the newest       |
+//	KubeBlocks                                  | firstTimestamp; eventTime and     | count
+//	                                            | lastTimestamp are of the newest   |
 //	Argo CD, java-operator-sdk, other writers   | firstTimestamp, lastTimestamp, or | count, or none
 //	  of single Events                          | eventTime, or none                |
 //
-// The time of the newest occurrence is thus in series.lastObservedTime, in lastTimestamp or
-// in eventTime: a reader that takes the first one that is set, in any order, is wrong about
-// some writer.
+// The time of the newest occurrence is therefore in series.lastObservedTime, in lastTimestamp or in
+// eventTime. A reader that takes the first field that is set is wrong about some writer, in
+// whatever order it looks at them.
 //
-// # Counts that grow
+// # New occurrences
 //
-// An Event is read many times: it is updated, expires, is made again under its name with
-// the count that it had, and is read twice by a reader that starts again. A [Tracker] tells
-// how many occurrences each reading adds. [Watch] lists and watches Events with one.
+// A reader gets the same Event many times: after each update, again after a restart of the reader,
+// and as a new object if the Event has expired and its writer has created it again with the old
+// count. So neither the sum of the counts nor the number of updates is the number of occurrences. A
+// [Tracker] returns how many occurrences each reading adds. [Watch] lists and watches Events, and
+// calls a Tracker for each of them.
 //
-// # Many Events
+// # Summaries
 //
-// [GroupBy] and [Digest] say in few words what many Events say.
+// [GroupBy] groups Events, the most urgent group first. [Digest] summarises Events in a few lines
+// of text.
 package eventview

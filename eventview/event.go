@@ -18,60 +18,68 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 )
 
-// Event is what an Event says. The package's documentation has the rule of each field.
+// Event is one view of an Event of either API. The documentation of the package says from which
+// fields of the Event each value comes.
 type Event struct {
-	// Namespace, Name, UID and ResourceVersion are those of the Event, not of its object.
+	// Namespace, Name, UID and ResourceVersion belong to the Event itself, not to the object that
+	// it is about.
 	Namespace       string    `json:"namespace"`
 	Name            string    `json:"name"`
 	UID             types.UID `json:"uid,omitempty"`
 	ResourceVersion string    `json:"resourceVersion,omitempty"`
-	// Type is Normal or Warning. Writers of core/v1 may use others.
+	// Type is Normal or Warning. Writers of core/v1 may use other types.
 	Type   string `json:"type"`
 	Reason string `json:"reason"`
 	Action string `json:"action,omitempty"`
-	// Note is the first occurrence's, NewestNote that of the last one that is known.
+	// Note is the note of the first occurrence. NewestNote is the note of the newest occurrence, if
+	// the writer stores it, otherwise Note.
 	Note       string `json:"note"`
 	NewestNote string `json:"newestNote"`
-	// Regarding is the object that the Event is about. Related is another one, empty
-	// without one.
+	// Regarding is the object that the Event is about. Related is a second object that is involved,
+	// and empty if there is none.
 	Regarding corev1.ObjectReference `json:"regarding"`
 	Related   corev1.ObjectReference `json:"related,omitzero"`
-	// Controller is the component that reports, Instance its process or node.
+	// Controller is the component that recorded the Event. Instance is the process or the node of
+	// the component.
 	Controller string `json:"controller,omitempty"`
 	Instance   string `json:"instance,omitempty"`
-	// First and Last are the times of the first and the newest occurrence. Both are zero
-	// if the Event has no time at all.
+	// First and Last are the times of the first and of the newest occurrence. Both are zero if the
+	// Event has no time at all.
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
-	// Created is when the API server stored the Event, by its own clock, in seconds. An Event that was made
-	// again under its name has the time of that. Zero if it is not known.
+	// Created is the time at which the API server stored the Event, by the clock of the server, in
+	// whole seconds. If an Event was deleted and created again under its name, Created is the time
+	// of the new one. It is zero if it is not known.
 	Created time.Time `json:"created,omitzero"`
 	// Count is the number of occurrences, at least 1.
 	Count int64 `json:"count"`
-	// Shares say which process has counted how much, if the writer counts with
-	// events.WithSharedCounts; else nil.
+	// Shares has the count of each process that counts in the Event. It is nil unless the writer
+	// uses events.WithSharedCounts.
 	Shares []Share `json:"shares,omitempty"`
 }
 
-// Share is what one process counts in an Event. ID tells processes of one instance apart.
+// Share is the number of occurrences that one process has counted in an Event. ID is unique for
+// each process, so that two processes of the same Instance can be told apart.
 type Share struct {
 	Instance string `json:"instance"`
 	ID       string `json:"id"`
 	Count    int64  `json:"count"`
 }
 
-// overAfter is the time after which both client-go's tools/events and this SDK begin a new
-// Event: counts are written within 30 minutes, and a series ends 6 minutes after its last
-// occurrence.
+// overAfter is the silence after which a series is over for certain. The writer may write the
+// newest count up to 30 minutes late, and client-go's tools/events and this SDK end a series 6
+// minutes after its last occurrence.
 const overAfter = (30 + 6) * time.Minute
 
-// Over reports whether the series had ended by now, so that another occurrence makes
-// another Event. Until 36 minutes after Last that cannot be seen, because counts are
-// written late. client-go's tools/record ends no series, and goes on in an Event that is over.
+// Over reports whether the series of the Event had certainly ended at now, so that the next
+// occurrence makes a new Event. It is true from 36 minutes after Last on: a reader cannot know
+// earlier, because writers write counts late. An exception is client-go's tools/record, which never
+// ends a series, and continues to count in an Event for which Over is true.
 func (e *Event) Over(now time.Time) bool { return now.Sub(e.Last) > overAfter }
 
-// began is the earliest time that the first occurrence can have. A writer's clock may be ahead of the API
-// server's, and nothing is stored before it has occurred.
+// began returns the earliest time at which the first occurrence can have happened: First, or
+// Created if that is earlier. Created is earlier if the clock of the writer is ahead, because an
+// Event is stored after its first occurrence.
 func (e *Event) began() time.Time {
 	if !e.Created.IsZero() && e.Created.Before(e.First) {
 		return e.Created
@@ -79,7 +87,8 @@ func (e *Event) began() time.Time {
 	return e.First
 }
 
-// FromEventsV1 returns the view of an Event of events.k8s.io/v1. It keeps nothing of e but strings.
+// FromEventsV1 returns the view of an Event of events.k8s.io/v1. The view shares only strings with
+// e, so it does not keep e in memory.
 func FromEventsV1(e *eventsv1.Event) Event {
 	v := Event{
 		Namespace:       e.Namespace,
@@ -109,8 +118,8 @@ func FromEventsV1(e *eventsv1.Event) Event {
 		v.Last = latest(v.Last, e.Series.LastObservedTime.Time)
 	}
 	v.First = firstSet(e.EventTime.Time, e.DeprecatedFirstTimestamp.Time, e.CreationTimestamp.Time, v.Last)
-	// Some writers set eventTime anew with each occurrence. firstTimestamp is in seconds: in the same one, eventTime
-	// is the more exact.
+	// Some writers set eventTime to the time of the newest occurrence, and then firstTimestamp is right. Within
+	// the same second eventTime is right, because it has microseconds and firstTimestamp has only seconds.
 	if seconds := e.DeprecatedFirstTimestamp.Time; !seconds.IsZero() && v.First.Truncate(time.Second).After(seconds) {
 		v.First = seconds
 	}
@@ -127,11 +136,11 @@ func FromEventsV1(e *eventsv1.Event) Event {
 	return v
 }
 
-// FromCoreV1 returns the view of an Event of core/v1, as FromEventsV1 does.
+// FromCoreV1 returns the view of an Event of core/v1. The view shares only strings with e.
 func FromCoreV1(e *corev1.Event) Event { return FromEventsV1(eventconv.FromCore(e)) }
 
-// FromUnstructured returns the view of an Event of either API, as a dynamic client reads it.
-// It is an error if u is no Event, or has fields of another type.
+// FromUnstructured returns the view of an Event of either API that was read by a dynamic client. It
+// returns an error if u is not an Event, or if a field has the wrong type.
 func FromUnstructured(u *unstructured.Unstructured) (Event, error) {
 	var err error
 	switch u.GroupVersionKind() {
@@ -154,8 +163,8 @@ func FromUnstructured(u *unstructured.Unstructured) (Event, error) {
 		u.GetNamespace(), u.GetName(), err)
 }
 
-// of returns the view of what a client has read.
-func of(object any) (Event, error) {
+// viewOf returns the view of an object that a client has read.
+func viewOf(object any) (Event, error) {
 	switch e := object.(type) {
 	case *eventsv1.Event:
 		return FromEventsV1(e), nil

@@ -11,26 +11,29 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Group is Events that have something in common.
+// Group is a list of Events that have the same key.
 type Group[K comparable] struct {
-	// Key is what they have in common.
+	// Key is the common key of the Events.
 	Key K
 	// Events are in the order of [Compare], the most urgent first.
 	Events []Event
-	// Count is the number of their occurrences, Warnings that of Warnings among them.
+	// Count is the number of occurrences of all Events. Warnings is the number of occurrences of Events of type
+	// Warning.
 	Count, Warnings int64
-	// First and Last are the times of the first and the newest occurrence.
+	// First and Last are the times of the first and of the newest occurrence of all Events. Each is zero if no
+	// Event has it.
 	First, Last time.Time
 }
 
-// Object is what an Event is about, without its UID and field path: a container is part of
-// its pod here, and a pod that was made again is the same.
+// Object identifies the object that an Event is about by its kind and name. It has no UID and no
+// field path. So a pod that was deleted and created again is the same Object, and an Event about a
+// container is an Event about its pod.
 type Object struct {
-	// Kind, Namespace and Name say which object; Namespace is empty for a cluster-scoped one.
+	// Namespace is empty for a cluster-scoped object.
 	Kind, Namespace, Name string
 }
 
-// String is the object as kubectl's users write it.
+// String returns the object as namespace/Kind/name, or as Kind/name if it is cluster-scoped.
 func (o Object) String() string {
 	if o.Namespace == "" {
 		return o.Kind + "/" + o.Name
@@ -38,20 +41,24 @@ func (o Object) String() string {
 	return o.Namespace + "/" + o.Kind + "/" + o.Name
 }
 
-// ByObject is the key of [GroupBy] for Events about one object.
+// ByObject returns the object that an Event is about. It is a key for [GroupBy].
 func ByObject(e *Event) Object { return objectOf(&e.Regarding) }
 
-// ByReason is the key of [GroupBy] for Events with one reason.
+// ByReason returns the reason of an Event. It is a key for [GroupBy].
 func ByReason(e *Event) string { return e.Reason }
 
-// ByOwner returns a key of [GroupBy] for Events about all that belongs to one object, such as
-// the pods of a deployment. ownerOf returns the controller of an object, by its
-// ownerReferences say, and ok false if it has none or is not known. ByOwner asks it again about
-// the owner, ten times at most.
+// ByOwner returns a key for [GroupBy] that groups Events by the topmost owner of their objects. For
+// example, Events about the pods of a Deployment are in one group, whose key is the Deployment.
+//
+// The function ownerOf returns the owner of an object, for instance the controller in its
+// ownerReferences. Its result ok is false if the object has no owner, or if the owner is not known.
+// ByOwner calls ownerOf for the object, then for the owner, and so on, at most ten times for each
+// Event.
 func ByOwner(ownerOf func(Object) (owner Object, ok bool)) func(*Event) Object {
 	return func(e *Event) Object {
 		object := ByObject(e)
-		for range 10 { // there are no cycles, unless somebody has made one
+		// The limit ends the loop if objects own each other in a cycle.
+		for range 10 {
 			owner, ok := ownerOf(object)
 			if !ok {
 				break
@@ -70,8 +77,9 @@ func objectOf(r *corev1.ObjectReference) Object {
 	}
 }
 
-// GroupBy groups Events by a key, such as [ByObject]. The most urgent group comes first, by
-// the rule of [Compare].
+// GroupBy groups Events by a key, such as [ByObject]. The most urgent group comes first, by the
+// rule of [Compare], where a group with any Warning counts as a Warning. GroupBy calls key once for
+// each Event, and does not change events.
 func GroupBy[K comparable](events []Event, key func(*Event) K) []Group[K] {
 	var groups []Group[K]
 	index := map[K]int{}
@@ -99,17 +107,19 @@ func (g *Group[K]) add(e *Event) {
 	if e.Type == corev1.EventTypeWarning {
 		g.Warnings += e.Count
 	}
-	if g.First.IsZero() || !e.First.IsZero() && e.First.Before(g.First) { // an Event may have no time
+	// An Event without a time must not replace First.
+	if g.First.IsZero() || !e.First.IsZero() && e.First.Before(g.First) {
 		g.First = e.First
 	}
 	g.Last = latest(g.Last, e.Last)
 }
 
-// Compare orders Events by urgency: Warnings first, then what happened last, then what
-// happens most often. It is for [slices.SortFunc].
+// Compare orders Events by urgency, for [slices.SortFunc]. Warnings come first, then Events with
+// the newest occurrence, then Events with the most occurrences a second. Compare returns a negative
+// number if a comes before b.
 func Compare(a, b Event) int { return urgency(a.measure(), b.measure()) }
 
-// measure is what decides how urgent something is.
+// measure has the properties of an Event or of a group by which urgency is decided.
 type measure struct {
 	warning     bool
 	first, last time.Time
@@ -122,7 +132,7 @@ func (e *Event) measure() measure {
 
 func (g *Group[K]) measure() measure { return measure{g.Warnings > 0, g.First, g.Last, g.Count} }
 
-// rate is in occurrences a second.
+// rate returns the number of occurrences a second.
 func (m measure) rate() float64 { return float64(m.count) / max(m.last.Sub(m.first).Seconds(), 1) }
 
 func urgency(a, b measure) int {

@@ -14,78 +14,92 @@ import (
 	"time"
 )
 
-// Delta is how many occurrences a reading of an Event adds to all readings before it.
+// Delta is the number of occurrences that one reading of an Event adds to all earlier readings.
 type Delta struct {
-	// New are occurrences since the tracker began that no reading has told before. An Event that the
-	// API server had by then is from before, also if the clock of its writer is ahead.
+	// New is the number of occurrences since the tracker began that no earlier reading has reported. Occurrences of
+	// an Event that the API server had stored before are not new, even if the clock of the writer is ahead.
 	New int64
-	// Before are occurrences from before the tracker began, or from before it forgot the
-	// series. They come once, with the first reading.
+	// Before is the number of occurrences from before the tracker began, or from before it forgot the series. They
+	// are reported once, with the first reading of the series.
 	Before int64
 }
 
-// Tracker tells how many occurrences each reading of an Event adds. It knows a series by the
-// namespace and name of its Event and by the second of its first occurrence, or by the shares
-// of an Event that has some. So an Event that expired and was made again with the count that
-// it had, one that another process counts in, and one that is read twice add what is new, and
-// nothing else. A delta is never negative.
+// Tracker computes how many occurrences each reading of an Event adds to the earlier readings. Make
+// one with [NewTracker]. A Tracker is not safe for concurrent use.
 //
-// A Tracker needs about 70 bytes for each series or share. It knows [DefaultSeries] of them, or as many
-// as NewTracker was told. When it knows more, it forgets the half that has been quiet for
-// longest. What a forgotten series counts when it goes on is Before, but for one.
+// It remembers the highest count of each series. A series is identified by the namespace and the
+// name of its Event, and by the second of its first occurrence. If several processes count in the
+// Event, each share is a series, identified by the ID of the process. So only new occurrences are
+// added if an Event is read twice, if it expired and was created again with its old count, or if
+// another process counts in it. A delta is never negative.
 //
-// An Event that was made, or went on, and expired between two readings is not seen. If
-// somebody lowers the count of an Event, what follows is New when it is above the highest
-// count that was read.
+// Two things a Tracker cannot see: an Event that was created, or continued, and expired between two
+// readings; and, if somebody lowers the count of an Event, the occurrences until the count exceeds
+// the highest one that was read.
 //
-// A Tracker is not safe for concurrent use. Make one with [NewTracker].
+// A Tracker needs about 70 bytes for each series. It remembers at most [DefaultSeries] series,
+// unless NewTracker was given another limit. When there are more, it forgets the half that has been
+// quiet for longest. When a forgotten series continues, its next reading has a New of 1, and all
+// its other occurrences are in Before.
 type Tracker struct {
-	max   int
+	// max is the number of series that the tracker may remember.
+	max int
+	// known has the highest count that was read of each series.
 	known map[seriesID]reading
-	began time.Time // a series that is unknown and began before that is older than the tracker
-	// newest is when the youngest series began that was ever known. By Event.Created it is not in the future,
-	// whatever the clocks of writers say.
+	// began separates new occurrences from old ones: a series that is not known and that began
+	// earlier is older than the tracker, or was forgotten by it.
+	began time.Time
+	// newest is the latest time at which any series began, of all that the tracker has ever read.
+	// It is not in the future, whatever the clocks of writers say, because Event.began does not
+	// exceed Event.Created.
 	newest time.Time
 	position
 }
 
-// position is how far a watch has read.
+// position is the point up to which a watch has read.
 type position struct {
-	version string // from which it goes on, empty if there has to be a list first
-	listed  bool   // all that was there in the beginning was read
+	// version is the resourceVersion from which the next watch continues. It is empty if a list has
+	// to come first.
+	version string
+	// listed reports that a first list was read to its end.
+	listed bool
 }
 
-// reading is what was last read of a series.
+// reading is the newest state that was read of a series.
 type reading struct {
 	count int64
-	last  int64 // Unix nanoseconds
+	// last is the time of the newest occurrence, in nanoseconds since 1970.
+	last int64
 }
 
-// DefaultSeries is how many series a [Tracker] knows by default.
+// DefaultSeries is the number of series that a [Tracker] remembers by default.
 const DefaultSeries = 1 << 20
 
-// clockSkew is how far the clocks of the reader, of the API server and of those who write may differ.
+// clockSkew is the time by which the clocks of the reader, of the API server and of the writers may
+// differ.
 const clockSkew = time.Minute
 
-// NewTracker returns a tracker that begins now and knows series series, [DefaultSeries] if
-// that is less than 1.
-func NewTracker(now time.Time, series int) *Tracker {
-	if series < 1 {
-		series = DefaultSeries
+// NewTracker returns a tracker that begins at now and remembers at most maxSeries series. If
+// maxSeries is less than 1, the limit is [DefaultSeries].
+func NewTracker(now time.Time, maxSeries int) *Tracker {
+	if maxSeries < 1 {
+		maxSeries = DefaultSeries
 	}
 	return &Tracker{
-		max:   series,
+		max:   maxSeries,
 		known: map[seriesID]reading{},
 		began: now,
 	}
 }
 
-// Seed notes an Event of the first list. What it counts is Before, unless it began after the
-// tracker, or was read before. [Watch] calls Seed by itself; with an informer it is for what
-// OnAdd has from the initial list.
+// Seed takes an Event of the first list, and returns the occurrences that it adds. If the series
+// was never read before, all of them are in Before, unless the series began more than a minute
+// after the tracker. [Watch] calls Seed by itself. With an informer, call it for the objects that
+// OnAdd gets with isInInitialList true.
 func (t *Tracker) Seed(e *Event) Delta { return t.note(e, true) }
 
-// Observe notes an Event that was read, in whatever order, and returns what it adds.
+// Observe takes an Event that was read after the first list, and returns the occurrences that it
+// adds. Events may be observed in any order and more than once.
 func (t *Tracker) Observe(e *Event) Delta { return t.note(e, false) }
 
 func (t *Tracker) note(e *Event, seed bool) (d Delta) {
@@ -103,7 +117,8 @@ func (t *Tracker) note(e *Event, seed bool) (d Delta) {
 	case seed && began.Before(t.began.Add(clockSkew)):
 		d = Delta{Before: d.New}
 	case began.Before(t.began.Add(-clockSkew)):
-		// Of an unknown series something has changed, or it would not be read.
+		// The series is old and was not in the first list, or it was forgotten. The reading of it was
+		// caused by a change, so one occurrence is new.
 		d = Delta{New: 1, Before: d.New - 1}
 	}
 	if unknown > 0 && len(t.known) > 0 && len(t.known)+unknown > t.max {
@@ -117,14 +132,17 @@ func (t *Tracker) note(e *Event, seed bool) (d Delta) {
 	return d
 }
 
-// part is what is counted by itself.
+// part is a count that the tracker remembers by itself: the count of an Event, or of one share in
+// it.
 type part struct {
 	id    seriesID
 	count int64
 }
 
-// partsOf returns the shares of an Event, or the Event if they do not add up. When an Event that several processes
-// count in has expired, one of them makes it again, with its own share and its own first time.
+// partsOf returns a part for each share of an Event, or one part for the whole Event if it has no
+// shares or if their sum is not its count. Shares are parts of their own because, when the Event
+// has expired, one of the processes creates it again with only its own share and with another first
+// time.
 func partsOf(e *Event) (parts []part) {
 	var sum int64
 	for _, s := range e.Shares {
@@ -134,12 +152,13 @@ func partsOf(e *Event) (parts []part) {
 	if sum == e.Count {
 		return parts
 	}
-	// A writer that moves eventTime leaves the microseconds of the first occurrence, and later only its second.
+	// The time is cut to the second. Otherwise, the series of a writer that moves eventTime would change its
+	// identity: First has microseconds at the first reading, and later it comes from firstTimestamp.
 	second := nanos(e.First.Truncate(time.Second))
 	return []part{{idOf(e, "first", strconv.FormatInt(second, 10)), e.Count}}
 }
 
-// forget drops the half that has been quiet for longest.
+// forget drops the half of the known series that has been quiet for longest.
 func (t *Tracker) forget() {
 	lasts := make([]int64, 0, len(t.known))
 	for _, r := range t.known {
@@ -149,7 +168,8 @@ func (t *Tracker) forget() {
 	half := (len(lasts) + 1) / 2
 	median := lasts[half-1]
 	quieter, _ := slices.BinarySearch(lasts, median)
-	left := half - quieter // of those at the median, which may be all of them
+	// left is the number of series to drop among those whose last time is the median. Many may have the same time.
+	left := half - quieter
 	maps.DeleteFunc(t.known, func(_ seriesID, r reading) bool {
 		if r.last == median && left > 0 {
 			left--
@@ -157,17 +177,20 @@ func (t *Tracker) forget() {
 		}
 		return r.last < median
 	})
-	// What is forgotten began before its last occurrence, and before the youngest. The last occurrences of a writer
-	// whose clock is ahead are in the future, and what begins until then would be taken for what was forgotten.
+	// From now on a series that is not known is taken for a forgotten one if it began before t.began. Each
+	// forgotten series began before the median of the last times, and not after the series that began last. The
+	// second bound matters if the clock of a writer is ahead: its last times are in the future, and all series that
+	// begin until then would be taken for forgotten ones.
 	began := time.Unix(0, median)
 	if youngest := t.newest.Add(clockSkew); youngest.Before(began) {
 		began = youngest
 	}
-	t.began = latest(t.began, began.Add(clockSkew+time.Second)) // some times are cut to the second
+	// A second is added because some times are cut to the second.
+	t.began = latest(t.began, began.Add(clockSkew+time.Second))
 }
 
-// seriesID is a hash of what identifies a series. It is a cryptographic one, because who may
-// write Events chooses their names.
+// seriesID is a hash of the texts that identify a series. The hash is cryptographic, because
+// everybody who may write Events chooses their names and could otherwise make two series collide.
 type seriesID [16]byte
 
 func idOf(e *Event, kind, key string) (id seriesID) {
@@ -180,7 +203,8 @@ func idOf(e *Event, kind, key string) (id seriesID) {
 	return id
 }
 
-// nanos is a time as a number that keeps the order, also for times that no clock has.
+// nanos returns a time in nanoseconds since 1970. It returns the lowest or the highest number for
+// times that are out of range, so that the order of times is kept.
 func nanos(t time.Time) int64 {
 	switch {
 	case t.Before(time.Unix(0, math.MinInt64)):
@@ -191,15 +215,17 @@ func nanos(t time.Time) int64 {
 	return t.UnixNano()
 }
 
-// checkpointFormat is the first byte of a checkpoint.
+// checkpointFormat is the first byte of a checkpoint. It changes with the format.
 const checkpointFormat = 2
 
 var errCheckpoint = errors.New(
 	"eventview: this is no checkpoint of a Tracker, or a part of one; begin with a new Tracker")
 
-// MarshalBinary implements [encoding.BinaryMarshaler]. The result is a checkpoint: 32 bytes for
-// each series, and where a watch goes on. A reader that stores it together with what it has made
-// of the Events, and begins again with [Tracker.UnmarshalBinary], counts nothing twice.
+// MarshalBinary returns a checkpoint of the tracker: 32 bytes for each series, and the position
+// from which [Watch] continues. The error is always nil. It implements [encoding.BinaryMarshaler].
+//
+// A reader that stores the checkpoint together with its own results, in one transaction, and that
+// restores both after a restart, counts nothing twice.
 func (t *Tracker) MarshalBinary() ([]byte, error) {
 	b := make([]byte, 0, 64+len(t.known)*32)
 	b = append(b, checkpointFormat, 0)
@@ -219,8 +245,9 @@ func (t *Tracker) MarshalBinary() ([]byte, error) {
 	return b, nil
 }
 
-// UnmarshalBinary implements [encoding.BinaryUnmarshaler]. It replaces all that the tracker
-// knows but for the number of series that it may know.
+// UnmarshalBinary restores a checkpoint of [Tracker.MarshalBinary]. The checkpoint replaces
+// everything in the tracker except the limit of series. After an error the tracker is unchanged.
+// UnmarshalBinary implements [encoding.BinaryUnmarshaler].
 func (t *Tracker) UnmarshalBinary(b []byte) error {
 	if len(b) < 18 || b[0] != checkpointFormat {
 		return errCheckpoint

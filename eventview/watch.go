@@ -20,50 +20,54 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Client lists and watches Events. client-go's typed clients are Clients, such as
-// client.EventsV1().Events("default") and client.CoreV1().Events(""), and so is what the
-// dynamic client's Resource returns.
+// Client lists and watches Events. The typed clients of client-go implement it, such as
+// client.EventsV1().Events("default") and client.CoreV1().Events(""), and so do the resources of
+// its dynamic client.
 type Client[List runtime.Object] interface {
-	// List lists Events, in pages.
+	// List returns one page of Events.
 	List(ctx context.Context, opts metav1.ListOptions) (List, error)
-	// Watch watches them.
+	// Watch returns the changes after a resourceVersion.
 	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
 }
 
-// Change is an Event that was read.
+// Change is one reading of an Event: from a list, or a change from a watch.
 type Change struct {
 	Event
-	// Delta is what the reading adds.
+	// Delta is the number of occurrences that this reading adds.
 	Delta Delta
-	// Deleted reports that the Event was deleted, or has expired. An Event that
-	// went while nobody watched is not reported.
+	// Deleted reports that the Event was deleted or has expired. Events that disappear while nobody
+	// watches are not reported.
 	Deleted bool
-	// Object is the Event as it was read.
+	// Object is the Event as the client returned it.
 	Object runtime.Object
 }
 
-// pageSize is how many Events a page of a list has, as for kubectl.
+// pageSize is the default number of Events in a page of a list, the same as kubectl's.
 const pageSize = 500
 
-// Watch reads Events until ctx ends or the loop over it does: those that are there, and then
-// each change. It asks for pages of 500 and keeps no Events, so its memory is that of the
-// tracker, also where there are a million Events. Without a tracker all deltas are zero.
+// Watch returns an iterator over Events: first over the existing ones, then over each change. The
+// iteration ends when ctx ends or when the loop breaks. Watch starts no goroutine of its own. It
+// keeps no Events: it asks for pages of 500, so that it needs no more memory than the tracker and a
+// page, even for a million Events. The tracker may be nil; then all deltas are zero.
 //
-// When a watch ends, Watch resumes where it was. Where the server has forgotten that, or has been
-// restored to an older state, Watch lists again. A list goes on at the page at which it failed, also
-// when the server has forgotten the version of the list. A later list passes on what has changed
-// since, as far as versions can be compared, and the tracker sees to it that nothing counts twice.
-// Any other failure, such as a 403, is yielded with an empty Change, and Watch tries again
-// after 1 to 30 seconds; a break ends the loop. A loop that is slow slows the connection, and
-// nothing is dropped here.
+// When a watch ends, Watch resumes at its last version. It lists again if the server has forgotten
+// that version, or was restored to an older state. Such a list skips the Events that have not
+// changed since, as far as versions can be compared, and the tracker counts nothing twice. If a
+// page of a list cannot be read, the list continues at that page, even if the server has forgotten
+// the version at which the list began.
 //
-// Of opts, LabelSelector, FieldSelector and Limit, the size of a page, are used. The fields that
-// can be selected differ between the APIs; events.GetFieldSelector of clientgo/events makes a selector for the
-// Events about an object. A tracker that was restored from a checkpoint resumes. A server that was
-// restored to an older state, and has since passed the version of the checkpoint, cannot be told
-// from one that was not.
+// Any other failure, such as a 403, is yielded with an empty Change. If the loop goes on, Watch
+// tries again after a pause, which grows from 1 to 30 seconds while the failure lasts, plus up to
+// half as much at random. No change is dropped if the loop is slow, because Watch does not read
+// ahead of it.
 //
-// Watch starts no goroutine of its own.
+// Watch uses three fields of opts: LabelSelector, FieldSelector and Limit, the size of a page. The
+// fields that a selector may name differ between the APIs. events.GetFieldSelector of
+// clientgo/events makes a selector for the Events about one object.
+//
+// With a tracker that was restored from a checkpoint, Watch resumes at the checkpoint. There is one
+// case that it cannot recognise: the server was restored to an older state and has since passed the
+// version of the checkpoint. Changes between that state and the checkpoint are then missed.
 func Watch[List runtime.Object](
 	ctx context.Context, client Client[List], opts metav1.ListOptions, tracker *Tracker,
 ) iter.Seq2[Change, error] {
@@ -90,7 +94,9 @@ func Watch[List runtime.Object](
 			if r.progress {
 				pause = backoff()
 			}
-			select { // also after a watch that just ended: those of some proxies end at once
+			// There is a pause even after a watch that ended without an error, because some proxies end each watch
+			// at once.
+			select {
 			case <-time.After(pause.Step()):
 			case <-ctx.Done():
 			}
@@ -98,6 +104,7 @@ func Watch[List runtime.Object](
 	}
 }
 
+// backoff returns the pauses between two attempts.
 func backoff() wait.Backoff {
 	return wait.Backoff{
 		Duration: time.Second,
@@ -109,47 +116,54 @@ func backoff() wait.Backoff {
 }
 
 const (
-	// shortWatch is less than the time after which servers and proxies end a watch on which
-	// nothing happens.
+	// shortWatch is less than the time after which servers and proxies end a watch on which nothing
+	// happens.
 	shortWatch = 10 * time.Second
-	// emptyWatches is how many short watches without a change make a reader list again. One may
-	// be that of a server that is just stopping.
+	// emptyWatches is the number of short watches without a change after which the reader lists
+	// again. It is more than one because a server that is just stopping may end one such watch.
 	emptyWatches = 2
 )
 
 // reader is one loop over [Watch].
 type reader[List runtime.Object] struct {
-	client  Client[List]
-	opts    metav1.ListOptions
-	tracker *Tracker // nil: nobody asks for deltas
+	client Client[List]
+	opts   metav1.ListOptions
+	// tracker computes the deltas. It is nil if the caller wants none.
+	tracker *Tracker
 	yield   func(Change, error) bool
 
 	*position
-	// confirmed reports that version is of this loop's server, and not of a checkpoint, whose
-	// server may have been another one.
+	// confirmed reports that version came from the server in this loop. It is false for the version
+	// of a checkpoint, which may come from another server.
 	confirmed bool
-	// told is the version up to which the loop was told everything, and which a new list
-	// therefore does not repeat. It is empty if that is not known.
-	told string
-	// page is what the list has read.
+	// delivered is the version up to which the loop has seen every change, so that a new list can
+	// skip those Events. It is empty if there is no such version.
+	delivered string
+	// page is the position in the current list.
 	page listPosition
-	// failed reports that the list failed at a page. The server that answers next may have an older state.
+	// failed reports that the list failed at a page. The next attempt compares versions first,
+	// because the server may have been restored to an older state meanwhile.
 	failed bool
-	// empty counts the short watches without a change, since there was one that was not.
+	// empty is the number of successive short watches that had no change.
 	empty int
 
-	progress bool // a failure now is not a repetition of the last one
-	stopped  bool // the loop has ended
+	// progress reports that something was read, so that the next pause is the shortest one again.
+	progress bool
+	// stopped reports that the caller has ended the loop.
+	stopped bool
 }
 
-// listPosition is how far a list has come.
+// listPosition is the point up to which a list has read.
 type listPosition struct {
-	next    string    // the token of the next page, empty for the first one
-	version string    // that of the first page
-	at      time.Time // of the newest page
+	// next is the token of the next page. It is empty before the first page and after the last one.
+	next string
+	// version is the version of the list at its first page.
+	version string
+	// at is the time at which the newest page was read.
+	at time.Time
 }
 
-// read lists, if that is needed, and watches until the watch ends.
+// read lists if there is no version to watch from, and then watches until the watch ends.
 func (r *reader[List]) read(ctx context.Context) error {
 	r.progress = false
 	if r.version != "" || r.failed {
@@ -162,16 +176,20 @@ func (r *reader[List]) read(ctx context.Context) error {
 			return err
 		}
 		if r.page.next != "" {
-			return nil // the rest of the list comes after a pause
+			// The rest of the list comes after a pause.
+			return nil
 		}
-		if time.Since(r.page.at) > shortWatch { // the loop is slow, and the server may have been restored meanwhile
+		// The loop was slow, so the server may have been restored since the last page.
+		if time.Since(r.page.at) > shortWatch {
 			if err := r.compare(ctx); err != nil || r.version == "" {
 				return err
 			}
 		}
 	}
 	began := time.Now()
-	r.progress = false // a list in itself is none: a proxy may end each watch
+	// The list does not count as progress. Otherwise, a proxy that ends each watch at once would cause a list each
+	// second.
+	r.progress = false
 	err := r.watch(ctx)
 	long := time.Since(began) >= shortWatch
 	if time.Since(began) > time.Minute {
@@ -182,7 +200,8 @@ func (r *reader[List]) read(ctx context.Context) error {
 		r.relist()
 		return nil
 	case apierrors.IsBadRequest(err), apierrors.IsInvalid(err):
-		r.relist() // the version may be what is bad
+		// The server may have refused the request because of its version.
+		r.relist()
 		return err
 	case err != nil:
 		return err
@@ -190,7 +209,8 @@ func (r *reader[List]) read(ctx context.Context) error {
 		r.empty = 0
 		return nil
 	}
-	// Some servers end a watch from a version that they have forgotten as one on which nothing happens.
+	// Some servers report no error for a version that they have forgotten: they end the watch as if there were no
+	// changes.
 	r.empty++
 	if r.empty >= emptyWatches {
 		r.relist()
@@ -198,30 +218,33 @@ func (r *reader[List]) read(ctx context.Context) error {
 	return nil
 }
 
-// isForgotten reports whether a watch failed because of the version that it began at.
+// isForgotten reports whether a watch failed because the server does not have the version from
+// which it was to begin.
 func isForgotten(err error) bool {
 	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) ||
 		apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge)
 }
 
-// relist gives up the version. A list follows.
+// relist gives up the version, so that a list is next.
 func (r *reader[List]) relist() {
-	r.told = ""
+	r.delivered = ""
 	if r.confirmed {
-		r.told = r.version
+		r.delivered = r.version
 	}
 	r.version = ""
 	r.page.next = ""
 	r.empty = 0
 }
 
-// compare gives up a version, or a list, that the server has not reached: it was restored to an older
-// state, or is another one, and a watch would be silent until it has. The request names no selector,
-// because a server may have to read all Events until it finds one that is selected.
+// compare gives up the version, or the current list, if the newest version of the server is older.
+// Then the server was restored to an older state, or is another server, and a watch would be silent
+// until the server reaches the version. The request has no selector, because otherwise a server may
+// have to read all Events to find one that is selected.
 func (r *reader[List]) compare(ctx context.Context) error {
 	page, err := r.client.List(ctx, metav1.ListOptions{Limit: 1})
 	if apierrors.IsForbidden(err) {
-		return nil // who may only watch, or only some Events, resumes without
+		// RBAC may allow only a watch, or only some Events. The reader then resumes without the comparison.
+		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("eventview: cannot list Events: %w", err)
@@ -238,15 +261,15 @@ func (r *reader[List]) compare(ctx context.Context) error {
 	return nil
 }
 
-// isOlder reports whether version a is known to be older than b. Versions can be compared since
-// Kubernetes 1.35, and could in fact before.
+// isOlder reports whether version a is known to be older than version b. Kubernetes promises since
+// 1.35 that versions can be compared, and earlier releases behave in the same way.
 func isOlder(a, b string) bool {
 	order, err := resourceversion.CompareResourceVersion(a, b)
 	return err == nil && order < 0
 }
 
-// list reads the pages that are left. A watch from the version of the first one misses nothing
-// that changes meanwhile.
+// list reads the remaining pages. The watch that follows begins at the version of the first page,
+// so that it misses no change that happens while the list is read.
 func (r *reader[List]) list(ctx context.Context) error {
 	opts := metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector,
@@ -265,15 +288,16 @@ func (r *reader[List]) list(ctx context.Context) error {
 		}
 		if r.page.next == "" {
 			r.page.version = accessor.GetResourceVersion()
-			if isOlder(r.page.version, r.told) {
-				r.told = "" // of a state that the server does not have any more
+			if isOlder(r.page.version, r.delivered) {
+				// That version belongs to a state that the server no longer has.
+				r.delivered = ""
 			}
 		} else {
 			r.progress = true
 		}
 		r.page.at = time.Now()
 		err = meta.EachListItem(page, func(object runtime.Object) error {
-			if !r.wasTold(object) {
+			if !r.wasDelivered(object) {
 				r.item(object, !r.listed, false)
 			}
 			return nil
@@ -286,21 +310,22 @@ func (r *reader[List]) list(ctx context.Context) error {
 			r.version = r.page.version
 			r.listed = true
 			r.confirmed = true
-			r.told = ""
+			r.delivered = ""
 			return nil
 		}
 	}
 }
 
-// listFailed decides where the list goes on after an error.
+// listFailed decides at which page the list continues after an error. It returns nil if the list
+// can continue without telling the caller.
 func (r *reader[List]) listFailed(err error) error {
 	token := r.page.next
 	var status apierrors.APIStatus
 	switch {
 	case apierrors.IsResourceExpired(err), apierrors.IsGone(err):
-		// The server has forgotten the version that the list began at. Its answer carries a token for the
-		// rest of the list, at the newest version: the watch from the version of the first page, or the list
-		// that follows if that is forgotten, has what the pages before miss.
+		// The server has forgotten the version at which the list began. Its answer has a token with which the rest
+		// of the list can be read at the newest version. Changes on the earlier pages are not lost: they come with
+		// the watch from the version of the first page, or with another list if that version is forgotten.
 		r.page.next = ""
 		if errors.As(err, &status) {
 			r.page.next = status.Status().Continue
@@ -309,26 +334,27 @@ func (r *reader[List]) listFailed(err error) error {
 			return nil
 		}
 	case apierrors.IsBadRequest(err), apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge):
-		r.page.next = "" // the token may be what is bad, or of a state that the server does not have any more
+		// The token may be invalid, or belong to a state that the server no longer has.
+		r.page.next = ""
 	}
 	r.failed = r.page.next != ""
 	return fmt.Errorf("eventview: cannot list Events: %w", err)
 }
 
-// wasTold reports whether an Event has not changed since the loop was told of it.
-func (r *reader[List]) wasTold(object runtime.Object) bool {
-	if r.told == "" {
+// wasDelivered reports whether the loop has already seen this state of an Event.
+func (r *reader[List]) wasDelivered(object runtime.Object) bool {
+	if r.delivered == "" {
 		return false
 	}
 	accessor, err := meta.Accessor(object)
 	if err != nil {
 		return false
 	}
-	order, err := resourceversion.CompareResourceVersion(accessor.GetResourceVersion(), r.told)
+	order, err := resourceversion.CompareResourceVersion(accessor.GetResourceVersion(), r.delivered)
 	return err == nil && order <= 0
 }
 
-// watch reads changes until the server ends that.
+// watch passes changes on until the server ends the watch, or the caller ends the loop.
 func (r *reader[List]) watch(ctx context.Context) error {
 	w, err := r.client.Watch(ctx, metav1.ListOptions{
 		LabelSelector:       r.opts.LabelSelector,
@@ -369,12 +395,13 @@ func (r *reader[List]) watch(ctx context.Context) error {
 	}
 }
 
-// item passes one Event on. One that cannot be read is an error for the loop, and no more.
+// item passes one Event to the loop. If seed is true, the Event belongs to the first list. An
+// object that is not an Event is yielded as an error, and the reader continues.
 func (r *reader[List]) item(object runtime.Object, seed, deleted bool) {
 	if r.stopped {
 		return
 	}
-	event, err := of(object)
+	event, err := viewOf(object)
 	if err != nil {
 		r.stopped = !r.yield(Change{}, err)
 		return
@@ -386,7 +413,9 @@ func (r *reader[List]) item(object runtime.Object, seed, deleted bool) {
 	}
 	switch {
 	case r.tracker == nil:
-	case seed, deleted: // nothing occurs in an Event that goes
+	case seed, deleted:
+		// A deletion is not caused by an occurrence. With Observe, one occurrence of an old series that is
+		// not known would be new.
 		c.Delta = r.tracker.Seed(&event)
 	default:
 		c.Delta = r.tracker.Observe(&event)
