@@ -21,47 +21,47 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// Access says which API a component may write Events through, in one namespace. It
-// is a plain comparable value. The zero value knows nothing.
+// Access is the answer of [Prober.Access]: the permissions of a component for Events in one
+// namespace. It is a plain comparable value. In the zero value nothing is known.
 type Access struct {
-	// Namespace is the one that was asked about; "" is all of them.
+	// Namespace is the namespace of the question. "" means all namespaces.
 	Namespace string `json:"-"`
-	// User is the name under which the server knows the component, for Remedy. It
-	// is empty when nothing needs a remedy or the server would not tell, as servers
-	// before 1.28 do not, and when the name is no name: it has more than 1024 bytes.
+	// User is the name of the component as the server knows it, for Remedy. It is empty in three
+	// cases: nothing needs a remedy; the server does not return the name, as servers before 1.28 do
+	// not; or the name has more than 1024 bytes.
 	User string `json:"user,omitempty"`
-	// EventsV1 is the permission for events.k8s.io/v1.
+	// EventsV1 is the permission to write Events of events.k8s.io/v1.
 	EventsV1 Permission `json:"eventsV1,omitempty"`
-	// CoreV1 is the permission for Events of core/v1. The groups are independent.
+	// CoreV1 is the permission to write Events of core/v1. RBAC grants each API group by itself.
 	CoreV1 Permission `json:"coreV1,omitempty"`
 }
 
-// Permission says whether one API may be written. The zero value is
+// Permission is the answer whether a component may write Events through one API. The zero value is
 // PermissionUnknown.
 type Permission string
 
 const (
-	// PermissionUnknown means that no review settled it; it is not a no.
+	// PermissionUnknown means that no review has decided it. It does not mean no.
 	PermissionUnknown Permission = ""
 	// Allowed means that Events may be created and patched.
 	Allowed Permission = "allowed"
-	// Denied means that Events may not be created, or not be patched.
+	// Denied means that Events may not be created or may not be patched.
 	Denied Permission = "denied"
 )
 
-// String returns the answer in a word, as in "denied" or "unknown".
+// String returns the permission in one word: "allowed", "denied" or "unknown".
 func (p Permission) String() string { return cmp.Or(string(p), "unknown") }
 
-// Access asks what the client's identity may write in namespace, in both API groups:
-// two reviews for each of them, or one if that is no yes. If either is not Allowed, it
-// asks for the user's name, until the server has told it once. Ask about the
-// namespace of the Events: "" asks about all namespaces at once, where only a yes can be
-// believed.
+// Access asks the server whether the identity of the client may create and patch Events in
+// namespace, in both API groups. Ask about the namespace in which the Events are written. With
+// namespace "", which asks about all namespaces at once, only Allowed is reliable; a no becomes
+// PermissionUnknown, without an error.
 //
-// It may be called concurrently. It blocks until all questions are answered or have
-// failed, ctx has ended or 10 seconds have passed. The answer is valid
-// also with an error, which says that reviews failed and wraps the cause of
-// the first; a no is not an error.
+// The returned Access is valid even if the error is not nil. The error says that a review failed,
+// and wraps the first cause. Denied is not an error.
+//
+// Access blocks until all questions are answered or have failed, but no longer than ctx, and 10
+// seconds at most. It is safe for concurrent use.
 func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 	ctx, cancel := context.WithTimeout(ctx, timing.ProbeTimeout)
 	defer cancel()
@@ -71,7 +71,7 @@ func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 	access.EventsV1, eventsErr = p.permission(ctx, namespace, eventsv1.GroupName)
 	access.CoreV1, coreErr = p.permission(ctx, namespace, corev1.GroupName)
 	if len(access.missing()) > 0 {
-		// Without an answer Remedy has a placeholder.
+		// An error is ignored, because Remedy has a placeholder for a name that is not known.
 		access.User, _ = ask(ctx, p.username)
 	}
 	if err := cmp.Or(eventsErr, coreErr); err != nil {
@@ -81,8 +81,8 @@ func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 	return access, nil
 }
 
-// permission asks about both verbs, which are both needed. The first answer that is not
-// Allowed is the result.
+// permission asks whether Events of one API group may be created, and then whether they may be
+// patched. A component needs both. The result is Allowed, or the first answer that is not Allowed.
 func (p *Prober) permission(ctx context.Context, namespace, group string) (Permission, error) {
 	return ask(ctx, func(ctx context.Context) (Permission, error) {
 		api := authorizationv1.SchemeGroupVersion
@@ -92,7 +92,7 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (Permi
 				Namespace: namespace,
 				Verb:      verb,
 				Group:     group,
-				// It is in a real write, and webhook authorizers may look at it.
+				// A real write names the version, and webhook authorizers may check it.
 				Version:  "v1",
 				Resource: "events",
 			}
@@ -105,12 +105,13 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (Permi
 			case answer.Status.Allowed:
 				continue
 			case answer.Spec.ResourceAttributes == nil:
-				// What is no review decodes to an empty one, which would be a no.
+				// An answer that is not a review, such as the page of a proxy, decodes to an empty review. It
+				// must not be taken for a no.
 				return PermissionUnknown, errors.New("the answer does not repeat the question; " +
 					"check for a proxy that answers in place of the server")
 			case answer.Status.EvaluationError != "" && !answer.Status.Denied:
-				// A write in this state is answered 500, not 403: an authorizer is out of
-				// order. RBAC reports its own troubles as a reason instead.
+				// An authorizer has failed. The server answers a write with 500 then, and not with 403. This is
+				// no failure of RBAC, which reports its own failures in the reason of the answer.
 				return PermissionUnknown, fmt.Errorf("no decision: %s", answer.Status.EvaluationError)
 			case namespace == metav1.NamespaceAll:
 				return PermissionUnknown, nil
@@ -121,11 +122,13 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (Permi
 	})
 }
 
-// maxName bounds the name of the client's user, which is kept, and logged with the remedy. A
-// service account's has 340 bytes at most.
+// maxName is the maximum length of the name of the client's user, in bytes. It is limited because
+// the name is kept in memory and logged with the remedy. The name of a service account has at most
+// 340 bytes.
 const maxName = 1024
 
-// username returns the name of the client's user, and asks for it while that is not known.
+// username returns the name of the client's user. It asks the server until the name is known, and
+// remembers it.
 func (p *Prober) username(ctx context.Context) (string, error) {
 	if known := p.user.Load(); known != nil && *known != "" {
 		return *known, nil

@@ -24,46 +24,50 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// A Prober asks an API server how a component can record Events.
+// A Prober asks an API server through which API a component can record Events. Make one with
+// [NewProber].
 //
-// It keeps no answers but the name of the client's user, and is safe for concurrent use.
-// The zero Prober, which has no client, answers that nothing is known.
+// A Prober remembers no answer except the name of the client's user. It is safe for concurrent use.
+// The zero Prober has no client, and returns an error for every question.
 type Prober struct {
 	client kubernetes.Interface
-	user   atomic.Pointer[string] // its name, nil while that is not known
+	// user is the name of the client's user, and nil until it is known.
+	user atomic.Pointer[string]
 }
 
-// NewProber returns a Prober that asks through client, as the identity that client
-// has. It does no I/O. With a nil client every answer is unknown, with an error.
+// NewProber returns a Prober that asks through client, with the identity of client. NewProber does
+// no I/O. If client is nil, every answer is unknown, with an error.
 func NewProber(client kubernetes.Interface) *Prober { return &Prober{client: client} }
 
-// Support says whether the API server serves events.k8s.io/v1. The zero value is
-// Unknown, so that what was never asked cannot be mistaken for an answer.
+// Support is the answer whether the API server serves events.k8s.io/v1. The zero value is Unknown,
+// so that a question that was never asked is not taken for answered.
 type Support string
 
 const (
-	// Unknown means that the question was not answered; it is not a no.
+	// Unknown means that the question was not answered. It does not mean no.
 	Unknown Support = ""
-	// Served means that the server lists events in events.k8s.io/v1.
+	// Served means that the server lists events among the resources of events.k8s.io/v1.
 	Served Support = "served"
-	// NotServed means that the server said it has no events.k8s.io/v1.
+	// NotServed means that the server has answered that it does not have events.k8s.io/v1.
 	NotServed Support = "not served"
 )
 
-// String returns the answer in words, as in "not served" or "unknown".
+// String returns the answer in words: "served", "not served" or "unknown".
 func (s Support) String() string { return cmp.Or(string(s), "unknown") }
 
-// Probe asks whether the server serves events.k8s.io/v1, in one request.
+// Probe asks, with one request, whether the server serves events.k8s.io/v1.
 //
-// It may be called concurrently. It blocks until the server has answered, ctx has
-// ended or 10 seconds have passed. The error is nil with Served and NotServed; with
-// Unknown it wraps the cause.
+// The error is nil if the answer is Served or NotServed. If the answer is Unknown, the error says
+// why, and wraps the cause.
+//
+// Probe blocks until the server has answered, but no longer than ctx, and 10 seconds at most. It is
+// safe for concurrent use.
 func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	ctx, cancel := context.WithTimeout(ctx, timing.ProbeTimeout)
 	defer cancel()
 	list, err := ask(ctx, func(ctx context.Context) (*metav1.APIResourceList, error) {
-		// The one group version and not the list of all groups, whose aggregated form servers
-		// before 1.26 do not know.
+		// The request asks for this group version only. The list of all groups would be larger, and servers before
+		// 1.26 do not have its aggregated form, which needs one request.
 		api := eventsv1.SchemeGroupVersion
 		client, real := apiclient.Once(p.client.Discovery(), api, clientdiscovery.NewDiscoveryClient)
 		if !real {
@@ -74,20 +78,22 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	})
 	isEvents := func(r metav1.APIResource) bool { return r.Name == "events" }
 	switch {
-	case request.Classify(request.Request{}, err).Action == request.Unsupported: // a 404 without an object's name
+	case request.Classify(request.Request{}, err).Action == request.Unsupported:
+		// The answer is a 404 that names no object.
 		return NotServed, nil
 	case err != nil:
 		return Unknown, fmt.Errorf("discovery: cannot tell whether %s is served; %s: %w",
 			eventsv1.SchemeGroupVersion, advice(err, "system:discovery"), err)
-	case list == nil || !slices.ContainsFunc(list.APIResources, isEvents): // a 200 alone proves nothing
+	case list == nil || !slices.ContainsFunc(list.APIResources, isEvents):
+		// A 200 alone proves nothing, because a proxy may have sent it.
 		return Unknown, fmt.Errorf("discovery: the server's list of %s has no events; "+
 			"check for a proxy that answers in its place", eventsv1.SchemeGroupVersion)
 	}
 	return Served, nil
 }
 
-// advice returns the remedy for err. ClusterRole role allows the request. It is bound
-// to all authenticated users, unless an administrator has removed that.
+// advice returns how to correct err, for an error message. The ClusterRole with the name role
+// allows the request. By default Kubernetes binds it to all authenticated users.
 func advice(err error, role string) string {
 	switch {
 	case errors.As(err, new(runtime.Error)):
@@ -101,9 +107,11 @@ func advice(err error, role string) string {
 	}
 }
 
-// ask calls question, unless ctx has ended, which a fake would not notice. A panic is an
-// error. Most often the client lacks a part: a nil interface, a typed nil, a struct that
-// embeds a nil interface and kubernetes.New(nil) cannot all be recognized from outside.
+// ask calls question and returns its answer. It returns an error, without the call, if ctx has
+// ended, because fake clients do not notice that. It returns an error if question panics, which
+// happens most often because the client lacks a part. This cannot be checked before the call: the
+// missing part may be a nil interface, a typed nil, a struct that embeds a nil interface, or
+// kubernetes.New(nil).
 func ask[T any](ctx context.Context, question func(context.Context) (T, error)) (answer T, err error) {
 	if err := ctx.Err(); err != nil {
 		return answer, err

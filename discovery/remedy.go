@@ -18,20 +18,23 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Remedy returns the RBAC objects that let User record Events in Namespace: a Role
-// and its RoleBinding, or for namespace "" a ClusterRole and its
-// ClusterRoleBinding. They grant create and patch in each API group that is not
-// Allowed, so also where nothing is known; if both are Allowed, Remedy returns "".
-// Applying it takes nothing away that another remedy granted.
+// Remedy returns the RBAC objects that allow User to record Events in Namespace: a Role and its
+// RoleBinding, or a ClusterRole and its ClusterRoleBinding if Namespace is "". They grant create
+// and patch in each API group whose permission is not Allowed, which includes PermissionUnknown. If
+// both are Allowed, Remedy returns "".
 //
-// The text is one line of JSON, a List for "kubectl apply -f -". It is ASCII and
-// has no apostrophe, so that it can stand between two in a shell.
+// The text is one line of JSON, a List for "kubectl apply -f -". Applying it does not replace the
+// objects of another remedy. The text is ASCII without apostrophes, so that it can be quoted with
+// apostrophes in a shell.
 //
-// If User is empty, the subject is a placeholder that the API server refuses until
-// someone replaces it. Remedy does no I/O and is safe for concurrent use.
+// If User is empty, the subject is a placeholder. The API server refuses it until somebody replaces
+// it by a name.
+//
+// Remedy does no I/O and is safe for concurrent use.
 func (a Access) Remedy() string { return Remedy(a) }
 
-// Remedy returns the remedies of all accesses as one.
+// Remedy returns one List with the objects of [Access.Remedy] for all accesses, or "" if nothing is
+// missing in any of them.
 func Remedy(accesses ...Access) string {
 	var items []any
 	for _, a := range accesses {
@@ -40,14 +43,15 @@ func Remedy(accesses ...Access) string {
 	if len(items) == 0 {
 		return ""
 	}
-	text, _ := json.Marshal(items) // JSON has all these types
+	// The error is always nil, because JSON has all these types.
+	text, _ := json.Marshal(items)
 	// Characters that a terminal, a log or a shell may interpret are escaped.
 	return usercode.Escape(`{"kind":"List","apiVersion":"v1","items":`+string(text)+`}`,
 		func(r rune) bool { return ' ' <= r && r <= '~' && r != '\'' })
 }
 
-// objects returns a role and its binding, or nothing if nothing is missing. Those for the
-// cluster have the same fields, but no namespace.
+// objects returns a role and its binding, or nothing if nothing is missing. The types Role and
+// RoleBinding also serve for ClusterRole and ClusterRoleBinding, which have the same fields.
 func (a Access) objects() []any {
 	groups := a.missing()
 	if len(groups) == 0 {
@@ -82,7 +86,7 @@ func (a Access) objects() []any {
 	}
 }
 
-// missing lists the API groups to grant.
+// missing returns the API groups that are not Allowed.
 func (a Access) missing() (groups []string) {
 	if a.EventsV1 != Allowed {
 		groups = append(groups, eventsv1.GroupName)
@@ -93,15 +97,15 @@ func (a Access) missing() (groups []string) {
 	return groups
 }
 
-// accountPrefix begins the user name of every service account, and of nobody else: the
-// server reserves it.
+// accountPrefix begins the user name of every service account. The API server reserves it, so no
+// other user name begins with it.
 const accountPrefix = "system:serviceaccount:"
 
-// placeholder is for a user that is not known. It is upper case, because no service account
-// may have such a name.
+// placeholder is the user name in a remedy if the name is not known. It is in upper case, which no
+// service account may have, so that the API server refuses it.
 const placeholder = accountPrefix + "REPLACE-WITH-ITS-NAMESPACE:REPLACE-WITH-ITS-NAME"
 
-// subject returns the RBAC subject for user.
+// subject returns the RBAC subject for a user name.
 func subject(user string) rbacv1.Subject {
 	account, ok := strings.CutPrefix(cmp.Or(user, placeholder), accountPrefix)
 	if !ok {
@@ -119,16 +123,17 @@ func subject(user string) rbacv1.Subject {
 	}
 }
 
-// remedyName returns the name of the role and of its binding. The hash makes it differ
-// with the groups and the subject: kubectl apply replaces rules and subjects, so a
-// remedy for core/v1 under the name of one for events.k8s.io would revoke that one,
-// and a second component in the namespace would take the binding of the first.
+// remedyName returns the name of a role and of its binding. Its hash depends on the groups and the
+// user, so that two remedies with different content have different names. Otherwise, "kubectl
+// apply" would replace the rules and the subjects of the first: a remedy for core/v1 would revoke a
+// grant for events.k8s.io, and a second component in the namespace would take the binding of the
+// first.
 func remedyName(user string, groups []string) string {
 	words := strings.FieldsFunc(strings.ToLower(strings.TrimPrefix(user, accountPrefix)), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
 	slug := strings.Join(words, "-")
 	sum := sha256.Sum256([]byte(`"` + strings.Join(groups, `", "`) + `"` + "\x00" + user))
-	// Cut after 42 bytes, the name keeps within the 63 of a DNS label.
+	// The slug is cut after 42 bytes so that the name has at most 63, the limit of a DNS label.
 	return fmt.Sprintf("eventseries-%.42s-%x", cmp.Or(slug, "subject"), sum[:4])
 }
