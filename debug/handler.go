@@ -7,7 +7,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	_ "embed" // for markup and style
+	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -23,29 +23,35 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Source is what a page shows: an [*adapter.Adapter], the Broadcaster of package recordevents or
-// the Set of package clusters, whose page has the sums, and links to that of each cluster. It is an
-// interface so that a program can show less than these hold. It must be safe for
-// concurrent use.
+// Source provides the data of a page. It is implemented by [*adapter.Adapter], by the Broadcaster
+// of package recordevents, and by the Set of package clusters. The page of a Set shows the sums
+// over its clusters, and has a link to the page of each cluster.
+//
+// Source is an interface so that a program can pass a Snapshot with less data, for example without
+// notes. A Source must be safe for concurrent use.
 type Source interface {
-	// Snapshot returns at most n series of each kind and n namespaces with a queue. The result
-	// is the handler's.
+	// Snapshot returns at most n series in each list and at most n namespaces with a queue. The
+	// handler may change the result.
 	Snapshot(n int) adapter.Snapshot
 }
 
-// Handler returns a handler that shows source, at whatever path it is served. It does
-// not authenticate its clients. It may be called before the source is started.
+// Handler returns a handler that shows source. It can be served at any path. It does not
+// authenticate its clients. It may be called before the source is started.
+//
+// If source is nil, as after a constructor that failed, each request is answered with an error.
 func Handler(source Source) http.Handler {
 	return &handler{source: source, turn: make(chan struct{}, 1)}
 }
 
-// rows bounds each list. Fifty are more than anybody reads, and few enough that the page of
-// a full cache takes milliseconds.
+// rows is the maximum length of each list. Fifty rows are more than anybody reads, and few enough
+// that the page of a full cache is made within milliseconds.
 const rows = 50
 
 type handler struct {
 	source Source
-	turn   chan struct{} // held by the request that looks at the source: one at a time
+	// turn is held by the request that takes a snapshot, so that there is one at a time. It is a
+	// channel and not a mutex, so that a request can stop waiting for it.
+	turn chan struct{}
 }
 
 // ServeHTTP implements [http.Handler].
@@ -66,7 +72,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		contentType = "application/json"
 		encode = asJSON
 	}
-	// The whole answer, so that nothing is held while it is sent.
+	// The whole response is made before it is sent, so that the snapshot is not kept from other requests meanwhile.
 	var body bytes.Buffer
 	p, err := h.look(r.Context(), r.URL.Query().Get("cluster"))
 	if err == nil {
@@ -79,15 +85,18 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text := usercode.Escape(body.String(), isShown)
 	header.Set("Content-Type", contentType)
 	header.Set("Content-Length", strconv.Itoa(len(text)))
-	_, _ = w.Write([]byte(text)) // the client may be gone
+	// An error is ignored, because it means that the client is gone.
+	_, _ = w.Write([]byte(text))
 }
 
-// isShown reports whether a person sees r. Others, such as those that turn the direction of what
-// follows, are escaped: texts come from the component, from names of objects and from the server.
+// isShown reports whether a person can see r. All other characters are escaped, because texts come
+// from the component, from the names of objects and from the server. Some of them, for example,
+// reverse the direction of the text that follows.
 func isShown(r rune) bool { return r == '\n' || unicode.IsPrint(r) }
 
-// wantsJSON reports what the client wants. The parameter is for links and for clients that
-// cannot set a header; kubectl get --raw accepts JSON and anything, and a browser names HTML.
+// wantsJSON reports whether the client wants JSON. The parameter format decides; it is for links,
+// and for clients that cannot set a header. Otherwise the header Accept decides: kubectl get --raw
+// accepts JSON and everything else, and a browser names HTML.
 func wantsJSON(r *http.Request) bool {
 	if format := r.URL.Query().Get("format"); format == "json" || format == "html" {
 		return format == "json"
@@ -104,8 +113,9 @@ func asJSON(body *bytes.Buffer, p *page) error {
 	return encoder.Encode(p)
 }
 
-// look asks the source. A nil one, such as what a failed constructor returned, panics: the
-// client learns that. While a source does not answer, other requests wait until their clients give up.
+// look takes a snapshot of the source, as soon as no other request does, and makes the page of it.
+// It returns an error if ctx ends first, which happens if the source hangs in another request. It
+// returns an error if the source panics, as a nil adapter does.
 func (h *handler) look(ctx context.Context, cluster string) (p *page, err error) {
 	select {
 	case h.turn <- struct{}{}:
@@ -119,7 +129,7 @@ func (h *handler) look(ctx context.Context, cluster string) (p *page, err error)
 	return p, nil
 }
 
-// markup is the template of the page, and style its style sheet, which the page has within.
+// markup is the template of the page. style is its style sheet, which becomes a part of the page.
 var (
 	//go:embed page.html.tmpl
 	markup string
@@ -127,17 +137,18 @@ var (
 	style string
 )
 
-// contentSecurityPolicy allows the style sheet of the page, and nothing else: no script, no
-// request, no frame around it. The style sheet is allowed by its hash, so attributes called
-// style are not, and an attacker who could insert markup could not even move anything.
+// contentSecurityPolicy returns a policy that allows the style sheet of the page and nothing else:
+// no script, no request, and no frame around the page. It allows the style sheet by its hash, and
+// therefore no style attributes, so an attacker who could insert markup could not even move a part
+// of the page.
 var contentSecurityPolicy = sync.OnceValue(func() string {
 	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 })
 
-// pageTemplate is parsed when the first page is asked for: importing the package runs
-// nothing.
+// pageTemplate returns the parsed template. It is parsed for the first page, and not when the
+// package is imported.
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"style": func() template.CSS { return template.CSS(style) },

@@ -16,30 +16,33 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 )
 
-// page is what is shown, and the JSON as it is. Its methods, in another file, are for the HTML
-// only.
+// page is the data of a page. Its fields are the JSON. Its methods, which are in words.go, are for
+// the HTML template.
 type page struct {
 	Program program `json:"program"`
-	// Cluster is the one that is shown, of Clusters; empty for the sum of all.
+	// Cluster is the cluster whose data is shown, one of Clusters. It is empty if the page shows
+	// the sums of all clusters, or if the adapter has only one.
 	Cluster  string   `json:"cluster,omitempty"`
 	Clusters []string `json:"clusters,omitempty"`
 	adapter.Snapshot
-	// MoreNamespaces is how many are not shown, and RefusedIn in how many of all RBAC refuses
-	// Events, as in the metrics.
+	// MoreNamespaces is the number of namespaces in trouble that have no room on the page.
 	MoreNamespaces int `json:"moreNamespaces"`
-	RefusedIn      int `json:"refusedIn"`
-	// MissingRBAC is YAML with what is missing in those that are shown.
+	// RefusedIn is the number of namespaces in which RBAC refuses Events, the same number as in the metrics. It
+	// includes namespaces that have no room on the page.
+	RefusedIn int `json:"refusedIn"`
+	// MissingRBAC is the RBAC that is missing in the namespaces on the page, as YAML.
 	MissingRBAC string `json:"missingRBAC,omitempty"`
 }
 
-// program is what runs.
+// program describes the process.
 type program struct {
 	Name string `json:"name"`
 	Go   string `json:"go"`
 }
 
-// newPage takes a snapshot, which is its own, or that of one cluster in it, with the namespaces
-// that have been in trouble longest.
+// newPage makes a page of a snapshot, or of one cluster in it if cluster is the name of one. It
+// keeps the namespaces that have been in trouble for longest, and removes all others from the
+// snapshot, which it owns.
 func newPage(s adapter.Snapshot, cluster string) *page {
 	p := &page{
 		Program:  program{Name: filepath.Base(os.Args[0]), Go: runtime.Version()},

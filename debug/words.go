@@ -14,7 +14,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// count writes a number with separators, as in 1,234,567.
+// count returns a number with separators of thousands, as in 1,234,567.
 func count(n any) string {
 	text := fmt.Sprint(n)
 	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
@@ -23,8 +23,8 @@ func count(n any) string {
 	return text
 }
 
-// share is what n is of all, as the width of a part of a bar. What is not zero is seen, however
-// small its share is.
+// share returns n as a part of all, between 0 and 1, for the width of a part of a bar. A number
+// that is not zero gets a width that can be seen.
 func share(n, all int64) float64 {
 	if n == 0 {
 		return 0
@@ -39,16 +39,17 @@ func plural[T int | int64](n T, noun string) string {
 	return count(n) + " " + noun + "s"
 }
 
-// moment is a time as a person reads it.
+// moment is a time in three forms.
 type moment struct {
-	Datetime string // for machines
+	// Datetime is the exact time, for machines.
+	Datetime string
 	Absolute string
 	Relative string
 }
 
-// At describes t as seen from the time of the page, nil if there is no time. The absolute
-// time is in UTC, as in the log lines of most components. Nothing on the page moves:
-// relative times are as old as the page.
+// At returns the forms of t, or nil if t is zero. The absolute time is in UTC, as in the logs of
+// most components. The relative time is relative to the time of the snapshot, and does not change
+// while the page is open.
 func (p *page) At(t time.Time) *moment {
 	if t.IsZero() {
 		return nil
@@ -66,20 +67,21 @@ func (p *page) At(t time.Time) *moment {
 	return m
 }
 
-// Up is how long the adapter has counted.
+// Up returns the time since the adapter began to count.
 func (p *page) Up() string { return duration.HumanDuration(p.Time.Sub(p.Began)) }
 
-// apiNames are the APIs as operators know them, not as EVENTSERIES_API has them.
+// apiNames has the names of the APIs that operators know. They differ from the values of
+// EVENTSERIES_API.
 var apiNames = map[adapter.API]string{
 	adapter.EventsV1: "events.k8s.io/v1",
 	adapter.CoreV1:   "core/v1",
 	adapter.Legacy:   "core/v1, correlated as client-go does",
 }
 
-// NameOf is an API as operators know it.
+// NameOf returns the name of an API that operators know.
 func (p *page) NameOf(api adapter.API) string { return cmp.Or(apiNames[api], string(api)) }
 
-// Total are the accounts as those of one series.
+// Total returns the sums over all series, in the form of one series.
 func (p *page) Total() events.SeriesState {
 	total := events.SeriesState{
 		Observed: p.Stats.Observed,
@@ -92,17 +94,17 @@ func (p *page) Total() events.SeriesState {
 	return total
 }
 
-// Balanced reports whether every occurrence is accounted for. The counts are made in
-// different places, so that it could fail.
+// Balanced reports whether every occurrence is recorded, pending or dropped. The four numbers are
+// counted at different places in the SDK, so a bug could make it false.
 func (p *page) Balanced() bool {
 	total := p.Total()
 	return total.Observed == total.Recorded+total.Pending+total.Dropped
 }
 
-// Muted counts what the selector has muted, also earlier ones.
+// Muted returns the number of occurrences that a selector has muted, including earlier selectors.
 func (p *page) Muted() int64 { return p.Stats.Dropped[events.DropMuted] }
 
-// waits says in words what a write waits for.
+// waits has a text for each reason for which a series waits.
 var waits = map[events.Wait]string{
 	"":                   "everything is recorded",
 	events.WaitStart:     "the adapter was not started",
@@ -114,7 +116,7 @@ var waits = map[events.Wait]string{
 	events.WaitInterval:  "counted; written after an interval, or once the count doubles",
 }
 
-// Why says why a series is not written now.
+// Why returns a text that says why a series is not written now.
 func (p *page) Why(s events.SeriesState) string {
 	text := cmp.Or(waits[s.WaitsFor], string(s.WaitsFor))
 	if !s.WaitsSince.IsZero() {
@@ -126,9 +128,10 @@ func (p *page) Why(s events.SeriesState) string {
 	return text
 }
 
-// MoreQueues is how many namespaces with a queue are not shown.
+// MoreQueues returns the number of namespaces with a queue that are not on the page.
 func (p *page) MoreQueues() int {
-	shown := map[string]bool{"": true} // the server's gate
+	// The gate of the server has no namespace. It is not a queue.
+	shown := map[string]bool{"": true}
 	for _, g := range p.Gates {
 		shown[g.Namespace] = true
 	}
@@ -137,15 +140,17 @@ func (p *page) MoreQueues() int {
 
 // finding is one line of the summary, with a link to what explains it.
 type finding struct {
-	Class string // good, warn or bad; the Word says the same
+	// Class is good, info, warn or bad. It chooses the color of the line, which repeats the meaning of Text.
+	Class string
 	Word  string
 	Text  string
-	Link  string // the id of a section
+	// Link is the id of the section that explains the line.
+	Link string
 }
 
-// Findings says what a person should look at first. Each kind of trouble has its line, also
-// while there is none, so that two pages can be compared. The color of a line repeats
-// what its text says.
+// Findings returns the summary of the page. Each kind of trouble has a line, even if there is no
+// such trouble, so that two pages can be compared. Exceptions are muted occurrences and numbers
+// that do not add up: they have a line only if there are some.
 func (p *page) Findings() []finding {
 	access := finding{"good", "Access", "nothing is refused", "access"}
 	if n := len(p.Namespaces) + p.MoreNamespaces; n > 0 {
@@ -171,7 +176,8 @@ func (p *page) Findings() []finding {
 		pending.Text = count(p.Stats.Pending) + ", the oldest " + at.Relative
 	}
 	var all []finding
-	if p.API != "" { // it is of one cluster
+	// The sums over all clusters have no API.
+	if p.API != "" {
 		all = append(all, finding{"good", "API", p.NameOf(p.API), "api"})
 		if p.API != adapter.EventsV1 || p.LastError != "" {
 			all[0].Class = "warn"
@@ -187,8 +193,8 @@ func (p *page) Findings() []finding {
 	return all
 }
 
-// table is a list of series with what its heading says. It has the page, whose methods the
-// template calls.
+// table is a list of series with the texts of its heading. It embeds the page, because the template
+// calls the methods of the page for each row.
 type table struct {
 	*page
 	ID, Title, About, Since string
