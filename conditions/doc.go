@@ -1,7 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package conditions records an Event for each condition of an object that changes.
+// Package conditions records an Event for each condition of an object that has changed in a
+// reconcile.
 //
 //	before, after ──▶ transitions ──▶ one Eventf each ──▶ Recorder
 //
@@ -9,34 +10,40 @@
 //
 //	conditions.Record(r.recorder, service, before, service.Status.Conditions)
 //
-// The Example has the deferred function of a reconciler around it. A condition that was
-// not stored is the same transition in the next reconcile, so record after the update.
-// before must be a copy, as meta.SetStatusCondition changes a condition in place. And since
-// the arguments of a deferred call are evaluated at once, defer a function that calls Record.
+// The Example shows the call in a deferred function of a reconciler. Three rules apply:
+//
+//   - before must be a copy, because meta.SetStatusCondition changes a condition in place.
+//   - Call Record after the status was stored. If the update fails, the next reconcile finds the
+//     same transition again, and would record it twice.
+//   - Defer a function that calls Record, and not Record itself, because Go evaluates the arguments
+//     of a deferred call at once.
 //
 // # What is recorded
 //
-// A transition is a condition of a new type, or one with another status or reason.
+// A transition is a condition of a new type, or a condition whose status or reason differs from
+// before. Its Event has:
 //
-//	reason   the condition's reason; without one its type and status, ReadyFalse
-//	note     its message; without one "Ready is False"
-//	action   SetReadyFalse, or example.com/SetReadyFalse for the type example.com/Ready
-//	type     Warning if a condition is False, else Normal
+//	reason   the reason of the condition; if it is empty, the type and status, such as ReadyFalse
+//	note     the message of the condition; if it is empty, for example "Ready is False"
+//	action   SetReadyFalse; for the type example.com/Ready it is example.com/SetReadyFalse
+//	type     Warning if the condition is False, otherwise Normal
 //
-// True is the Warning, not False, for Stalled and the types that [WithAbnormalTrue] names.
-// Reconciling is Normal. So is Unknown: kstatus, Flux and Knative say with both that work
-// goes on. Since actions differ, so do the series of two conditions with one reason.
+// The type of the Event has three exceptions. Stalled, and each type that [WithAbnormalTrue] names,
+// is a Warning if it is True, and Normal if it is False. Reconciling is always Normal. Unknown is
+// always Normal, because kstatus, Flux and Knative use it for work in progress.
+//
+// Two conditions with the same reason are in different series, because their actions differ.
 //
 // # Guarantees
 //
-//   - Restraint: a message that changes alone is not recorded, since messages contain
-//     counts and times. Nor is a condition that was removed: nothing says why. Of several
-//     conditions of one type, which the API forbids, the first one counts.
-//   - Blocking: nothing blocks but Eventf, which is called in the order of the conditions.
-//     Without a transition nothing is allocated.
-//   - Concurrency: nothing of the arguments is changed or kept.
+//   - Restraint: a change of only the message is not recorded, because messages contain counts and
+//     times. The removal of a condition is not recorded, because nothing says why it was removed.
+//     If several conditions have one type, which the API forbids, only the first one counts.
+//   - Blocking: Record calls Eventf once for each transition, in the order of the conditions, and
+//     does nothing else that can block. It allocates nothing if there is no transition.
+//   - Concurrency: Record neither changes nor keeps its arguments.
 //
 // # Testing
 //
-// Pass the recorder of [github.com/eventseries/eventseries/events/eventstest].
+// Use the recorder of [github.com/eventseries/eventseries/events/eventstest].
 package conditions

@@ -14,15 +14,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Recorder is what [Record] needs of a recorder. Those of this SDK, of client-go's
-// tools/events and of controller-runtime's GetEventRecorder have it.
+// Recorder is the method of a recorder that [Record] needs. The recorders of this SDK, of
+// client-go's tools/events and of controller-runtime's GetEventRecorder have it.
 type Recorder interface {
-	// Eventf records an Event, whose note is formatted with args.
+	// Eventf records an Event. Its note is formatted with args.
 	Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any)
 }
 
-// Record records an Event about object for each condition of after that is not in
-// before, or has another status or reason there.
+// Record records an Event about object for each condition of after that is missing from before, or
+// that has another status or reason there. It returns no error; recorder handles failures. The
+// documentation of the package says which reason, note, action and type an Event gets.
 func Record(recorder Recorder, object runtime.Object, before, after []metav1.Condition, opts ...Option) {
 	changed := transitions(before, after)
 	if len(changed) == 0 {
@@ -38,12 +39,14 @@ func Record(recorder Recorder, object runtime.Object, before, after []metav1.Con
 	}
 }
 
-// transitions returns the conditions of after that are new, or have another status or reason in before.
+// transitions returns the conditions of after that are missing from before, or that have another
+// status or reason there.
 func transitions(before, after []metav1.Condition) (changed []*metav1.Condition) {
 	for i := range after {
 		condition := &after[i]
 		if meta.FindStatusCondition(after, condition.Type) != condition {
-			continue // not the first one of its type
+			// Only the first condition of a type counts.
+			continue
 		}
 		old := meta.FindStatusCondition(before, condition.Type)
 		if old == nil || old.Status != condition.Status || old.Reason != condition.Reason {
@@ -53,7 +56,8 @@ func transitions(before, after []metav1.Condition) (changed []*metav1.Condition)
 	return changed
 }
 
-// describe returns what an Event says of a condition. None of it is empty, which the API server would refuse.
+// describe returns the texts of an Event about a condition. None of them is empty, because the API
+// server refuses an Event with an empty reason or action.
 func describe(c *metav1.Condition) (reason, action, note string) {
 	status := cmp.Or(string(c.Status), string(metav1.ConditionUnknown))
 	end := strings.LastIndexByte(c.Type, '/') + 1
@@ -65,22 +69,23 @@ func describe(c *metav1.Condition) (reason, action, note string) {
 	return reason, action, note
 }
 
-// Option changes how [Record] records.
+// Option changes the behaviour of [Record].
 type Option func(*config)
 
 type config struct{ abnormalTrue []string }
 
-// WithAbnormalTrue names types of conditions that say, when they are True, that
-// something is wrong, such as MemoryPressure or ReplicaFailure: True is a Warning then,
-// and False is not. Several add up. By default only Stalled is one of them.
+// WithAbnormalTrue names types of conditions that are a fault when they are True, such as
+// MemoryPressure or ReplicaFailure. Their Event is a Warning if the condition is True, and Normal
+// if it is False. If the option is given several times, the types of all of them count. By default
+// Stalled is the only such type.
 func WithAbnormalTrue(types ...string) Option {
 	return func(c *config) { c.abnormalTrue = append(c.abnormalTrue, types...) }
 }
 
-// The types of conditions that kstatus has standardized beside Ready.
+// reconciling and stalled are types of conditions that kstatus defines in addition to Ready.
 const reconciling, stalled = "Reconciling", "Stalled"
 
-// typeOf returns the type of a condition's Event.
+// typeOf returns the type of the Event about a condition, Normal or Warning.
 func (c *config) typeOf(condition *metav1.Condition) string {
 	abnormal := metav1.ConditionFalse
 	if condition.Type == stalled || slices.Contains(c.abnormalTrue, condition.Type) {
