@@ -11,22 +11,25 @@ import (
 	"github.com/eventseries/eventseries/internal/apiclient"
 )
 
-// EventsV1 writes through events.k8s.io/v1:
+// EventsV1 returns a sink that writes Events through events.k8s.io/v1:
 //
 //	sink := sinks.EventsV1(clientset.EventsV1())
 //
-// It needs RBAC to create and patch events in API group events.k8s.io, in the namespaces
-// of the events.
+// The client needs RBAC to create and patch events of the API group events.k8s.io, in the
+// namespaces of the Events.
 func EventsV1(client typedeventsv1.EventsV1Interface) events.Sink {
 	return apiclient.NewEventsV1(client)
 }
 
-// CoreV1 writes the same objects as [EventsV1] through core/v1, and fills in
-// the fields that readers of core/v1 use: source, count, firstTimestamp, lastTimestamp.
+// CoreV1 returns a sink that writes Events through core/v1:
 //
 //	sink := sinks.CoreV1(clientset.CoreV1())
 //
-// It needs RBAC to create and patch events in the core API group.
+// The objects are the same as with [EventsV1]. CoreV1 also fills in the fields that readers of
+// core/v1 use: source, count, firstTimestamp and lastTimestamp.
+//
+// The client needs RBAC to create and patch events of the core API group, in the namespaces of the
+// Events.
 func CoreV1(client typedcorev1.CoreV1Interface) events.Sink {
 	return apiclient.NewCoreV1(apiclient.NewCoreEvents(client))
 }

@@ -1,15 +1,15 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sinks has the destinations of Events, and the decorators that combine
-// them. Each is an [events.Sink].
+// Package sinks has the destinations to which a broadcaster writes Events, and decorators that
+// combine them. Each of them is an [events.Sink].
 //
 //	                              ┌──▶ EventsV1, CoreV1   the API server, one request per write
 //	Broadcaster ──▶ Tee, Filter ──┴──▶ JSONLines          a stream
 //
 // # Usage
 //
-// A sink goes to [events.NewBroadcaster]. Decorators take sinks and are sinks:
+// Pass a sink to [events.NewBroadcaster]. [Tee] and [Filter] take sinks and return one:
 //
 //	warnings := func(event *eventsv1.Event) bool { return event.Type == corev1.EventTypeWarning }
 //	sink := sinks.Tee(
@@ -17,32 +17,31 @@
 //		sinks.Filter(sinks.JSONLines(log), warnings), // a copy, for the log pipeline
 //	)
 //
-// Any other sink is a type with two methods, see [events.Sink].
+// A sink of your own is a type with two methods; see [events.Sink].
 //
 // # Guarantees
 //
-//   - Order: a broadcaster has at most one write of a series in flight, so a sink
-//     gets those of one series in order. [Tee] passes them to each of its sinks in
-//     that order.
-//   - Blocking: EventsV1 and CoreV1 send exactly one request per call, which ends
-//     with the call's context, and wait for the client's own rate limiter.
-//     JSONLines waits for its writer. Recorders wait for none of it.
-//   - Loss: a sink does not retry. The broadcaster does, depending on the error. It
-//     retries only the first sink of a Tee that takes the event. [TeeSink.Failed]
-//     counts what the others miss. What [Filter] leaves out is Dropped[DropFiltered],
-//     unless another sink of a Tee takes it.
-//   - Shutdown: no sink starts a goroutine, buffers or has to be closed. The caller
-//     closes the writer of JSONLines after the broadcaster's Drain. Tee and Filter
-//     flush sinks that are an [events.Flusher].
-//   - Concurrency: everything is safe for concurrent use, if the caller's writer
-//     and functions are. JSONLines makes one call of Write at a time.
-//   - Ownership: no sink keeps an event or changes one.
-//   - Identity: CoreV1 and EventsV1 write the same object. A series begun with one
+//   - Order: a sink gets the writes of one series in their order, because a broadcaster has at most
+//     one write of a series in flight. [Tee] keeps that order for each of its sinks.
+//   - Blocking: EventsV1 and CoreV1 wait for the client's own rate limiter, and send exactly one
+//     request per call, which ends with the context of the call. JSONLines waits for its writer.
+//     Recorders never wait for a sink.
+//   - Loss: a sink does not retry. The broadcaster retries a write if its error allows it. With a
+//     Tee, it retries only the first sink that does not filter the Event; [TeeSink.Failed] counts
+//     the writes that other sinks have missed. An Event that [Filter] removes is
+//     Dropped[DropFiltered], unless another sink of a Tee takes it.
+//   - Shutdown: no sink starts a goroutine, has a buffer or needs to be closed. Close the writer of
+//     JSONLines after Drain or Shutdown of the broadcaster. Tee and Filter pass Flush on to each of
+//     their sinks that is an [events.Flusher].
+//   - Concurrency: every sink is safe for concurrent use, if the functions of the caller are. The
+//     writer of JSONLines need not be, because there is one call of Write at a time.
+//   - Ownership: no sink keeps an Event after a call, or changes one.
+//   - Identity: CoreV1 and EventsV1 write the same object. A series that was begun with one of them
 //     can be continued with the other.
 //
 // # Testing
 //
-// Package [github.com/eventseries/eventseries/events/eventstest] has NewSink, which
-// stores Events under the API server's rules and fails on demand, and TestSink,
-// which tests whether another sink keeps the contract.
+// Package [github.com/eventseries/eventseries/events/eventstest] has NewSink, a sink in memory that
+// applies the rules of the API server and can be made to fail, and TestSink, which checks that a
+// sink of your own keeps the contract of [events.Sink].
 package sinks

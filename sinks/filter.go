@@ -11,10 +11,12 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Filter passes the events for which keep returns true to sink. All others count as
-// Dropped[DropFiltered] and are not logged. keep is called for every write of a series. It
-// must be safe for concurrent use and must not change the event. A series that was
-// filtered once stays filtered until it has been quiet for the finish interval.
+// Filter returns a sink that passes an Event on to sink if keep returns true for it. All other
+// Events count as Dropped[DropFiltered], and are not logged.
+//
+// Filter calls keep for every write of a series. keep must be safe for concurrent use and must not
+// change the Event. When keep has returned false for a series, all later occurrences of the series
+// are dropped without another call, until the series has been quiet for the finish interval.
 func Filter(sink events.Sink, keep func(*eventsv1.Event) bool) events.Sink {
 	return &filter{sink, keep}
 }
@@ -27,7 +29,7 @@ type filter struct {
 // Flush implements [events.Flusher].
 func (f *filter) Flush(ctx context.Context) error { return flush(ctx, f.sink) }
 
-// flush flushes sink if it buffers.
+// flush flushes sink if it is an [events.Flusher].
 func flush(ctx context.Context, sink events.Sink) error {
 	if f, ok := sink.(events.Flusher); ok {
 		return f.Flush(ctx)

@@ -14,17 +14,24 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// JSONLines writes every new event, and every count of a series, to w as one
-// line of JSON: the whole events.k8s.io/v1 Event as the API server would store it.
-// Each line is one call of Write, and calls are not concurrent. If w returns an error,
-// the write is retried. A part of a line that was already written stays on a line of
-// its own. JSONLines(io.Discard) is for components that run without an API server.
+// JSONLines returns a sink that writes one line of JSON to w for every new Event and for every new
+// count of a series. A line is the complete events.k8s.io/v1 Event, as the API server would store
+// it.
+//
+// Each line is one call of Write, and calls are not concurrent. If Write returns an error, the
+// broadcaster retries the write. If Write had written a part of the line, a line end is written
+// before the next line, so that the part is a line of its own.
+//
+// Use JSONLines(io.Discard) for a component that runs without an API server.
 func JSONLines(w io.Writer) events.Sink { return &jsonLines{turn: make(chan struct{}, 1), w: w} }
 
 type jsonLines struct {
-	turn chan struct{} // held while a line is written; who waits for it can give up
+	// turn is held while a line is written. It is a channel and not a mutex, so that a write can
+	// stop waiting when its context ends.
+	turn chan struct{}
 	w    io.Writer
-	torn bool // the last line has no end
+	// torn reports that the last line was written without its end.
+	torn bool
 }
 
 func (s *jsonLines) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
@@ -39,7 +46,8 @@ func (s *jsonLines) write(ctx context.Context, event *eventsv1.Event) error {
 	typed := *event
 	typed.APIVersion = eventsv1.SchemeGroupVersion.String()
 	typed.Kind = "Event"
-	line, _ := json.Marshal(&typed) // texts, numbers and times: nothing that can fail
+	// The error is always nil, because an Event has only texts, numbers and times.
+	line, _ := json.Marshal(&typed)
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
@@ -51,7 +59,8 @@ func (s *jsonLines) write(ctx context.Context, event *eventsv1.Event) error {
 	if torn {
 		line = append([]byte{'\n'}, line...)
 	}
-	s.torn = true // if w panics, it is unknown how much of the line was written
+	// If w panics, nobody knows how much of the line was written, so torn stays true.
+	s.torn = true
 	n, err := s.w.Write(line)
 	s.torn = n < len(line) && (torn || n > 0)
 	if err != nil {

@@ -17,21 +17,25 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// TeeSink is what [Tee] returns.
+// TeeSink is a sink that writes to several sinks. Make one with [Tee].
 type TeeSink struct {
 	// sinks has the primary first.
 	sinks  []events.Sink
 	failed atomic.Int64
 }
 
-// Tee writes to primary and returns its answer. It then passes each write that primary
-// has stored to the other sinks, once and in order, without a retry. A
-// failure or panic of these is counted and logged, and has no other effect. They share
-// the deadline of the write, so a slow sink costs throughput. An event that a [Filter]
-// among them leaves out is not a failure. No sink may be nil.
+// Tee returns a sink that writes to primary and copies each stored write to the other sinks. No
+// sink may be nil.
 //
-// For an event that primary itself leaves out, because it is a Filter, the next sink
-// takes its place. So it is Dropped[DropFiltered] only if all sinks leave it out.
+// The broadcaster gets the answer of primary, and retries a write that primary did not store. When
+// primary has stored a write, Tee passes it to the other sinks once, in order and without a retry.
+// A failure or a panic of another sink is counted and logged, and has no other effect. It is not a
+// failure if a [Filter] among the other sinks removes an Event.
+//
+// All sinks share the deadline of the write, so a slow sink reduces the throughput.
+//
+// If primary itself is a Filter and removes the Event, the next sink takes the place of primary for
+// that write, and so on. The Event is Dropped[DropFiltered] only if every sink removes it.
 func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 	return &TeeSink{sinks: append([]events.Sink{primary}, more...)}
 }
@@ -63,14 +67,18 @@ func (t *TeeSink) Flush(ctx context.Context) error {
 // send makes one write through a sink.
 type send func(events.Sink) (*eventsv1.Event, error)
 
-// write asks the sinks for an answer until one does not leave the event out, and shows
-// the rest what that has stored. The answer to a Create that the sink has already is
-// such an answer: the earlier attempt had none, and so nobody else has seen it.
+// write calls answer for one sink after the other, until a sink does not filter the Event, and
+// returns the answer of that sink. If that sink has stored the write, write passes the copied write
+// to the remaining sinks.
+//
+// A Create to which a sink answers that it already has the Event counts as stored, because an
+// earlier attempt whose answer was lost has stored it, and the remaining sinks have not seen that
+// attempt.
 func (t *TeeSink) write(
 	ctx context.Context, event *eventsv1.Event, r request.Request, answer, copied send,
 ) (*eventsv1.Event, error) {
 	if info := request.InfoFrom(ctx); info != nil {
-		// It says what a 409 means.
+		// The request of the broadcaster is needed to classify a 409.
 		r = info.Request
 	}
 	for i, sink := range t.sinks {
@@ -87,23 +95,25 @@ func (t *TeeSink) write(
 	return nil, events.ErrFiltered
 }
 
-// withoutVersion removes the resourceVersion from patch. It is the primary's, and
-// would be a conflict in any other store.
+// withoutVersion removes the resourceVersion from patch. The version belongs to the store of the
+// primary, and would cause a conflict in any other store.
 func withoutVersion(patch []byte) []byte {
 	var body map[string]any
 	_ = json.Unmarshal(patch, &body)
 	if metadata, ok := body["metadata"].(map[string]any); ok {
 		delete(metadata, "resourceVersion")
-		patch, _ = json.Marshal(body) // it was decoded from JSON
+		// The error is always nil, because body was decoded from JSON.
+		patch, _ = json.Marshal(body)
 	}
 	return patch
 }
 
-// Failed returns the number of writes that secondary sinks failed to take.
+// Failed returns the number of writes that a sink other than the primary did not take. It is safe
+// for concurrent use.
 func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 
-// share passes a write to more sinks. Of the failures it logs the 1st, 2nd, 4th, 8th, …: a
-// sink that is broken for good must not fill the log.
+// share passes a write to more sinks. It logs only the 1st, 2nd, 4th, 8th and so on of their
+// failures, so that a sink that always fails does not fill the log.
 func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, more []events.Sink, write send) {
 	for _, sink := range more {
 		var err error
