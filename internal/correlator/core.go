@@ -21,32 +21,44 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// maxWeight is the default of what may wait: 16 MiB, and 16 times client-go's bound. Each
-// occurrence weighs one, and one more for each KiB. Normals leave a quarter of it to Warnings.
+// maxWeight is the default limit on the pending occurrences of a core. An occurrence weighs one,
+// and one more for each KiB of its texts, so 16384 occurrences or about 16 MiB may wait.
+// client-go's queue has 1000 places. Normals may use only three quarters of the limit, so that
+// there is room for Warnings.
 const maxWeight = 16384
 
-// Core decides what a broadcaster writes: each occurrence what client-go's correlator says
-// about it, in the order of its object.
+// Core implements [series.Core] with client-go's correlator. It keeps every pending occurrence in
+// memory, once for each sink. Each object has a queue, and the writer has only the first occurrence
+// of each queue, so the occurrences of an object are written in their order.
 //
 //	Observe ─▶ queue of the object ──(its first one)──▶ writer ──▶ Begin: correlate ──▶ sink
 //	                 ▲                                                                   │
 //	                 └────────────────── Settle: gone, or tried again ◀──────────────────┘
+//
+// A Core is safe for concurrent use. It has no goroutine and reads no clock, except that the
+// correlator reads the clock of its options.
 type Core struct {
 	options   record.CorrelatorOptions
 	maxWeight int
 
-	mu       sync.Mutex   // guards the rest
-	closed   stats.Reason // every occurrence is dropped for it, unless it is None
+	// mu guards the fields below, and the fields of every occurrence and queue.
+	mu sync.Mutex
+	// closed is the reason for which every new occurrence is dropped, or None.
+	closed   stats.Reason
 	selector *selector.Selector
 	sinks    []*sink
-	waiting  *list.List           // of *occurrence, all of them, the oldest first
-	queues   map[objectKey]*queue // the same by object; none is empty
-	weight   int                  // of all occurrences
+	// waiting has every pending occurrence as *occurrence, the oldest first.
+	waiting *list.List
+	// queues has the same occurrences by object. A queue that becomes empty is deleted.
+	queues map[objectKey]*queue
+	// weight is the sum of the weights of all pending occurrences.
+	weight   int
 	accounts stats.Accounts[*Core]
 }
 
-// New returns a core without sinks. Options without a clock have clk. At most size may wait, or as
-// much as by default if size is 0.
+// New returns a core without sinks, whose correlators have options. If options has no clock, they
+// use one that follows clk. size is the limit on the weight of the pending occurrences; 0 stands
+// for the default, maxWeight.
 func New(options record.CorrelatorOptions, size int, clk clock.PassiveClock) *Core {
 	c := &Core{
 		options:   options,
@@ -61,7 +73,10 @@ func New(options record.CorrelatorOptions, size int, clk clock.PassiveClock) *Co
 	return c
 }
 
-// Observe adds an occurrence for each sink.
+// Observe takes an occurrence and makes it pending once for each sink. It copies what it keeps of
+// o. The result has the reason if the occurrence was dropped: the core is closed, the selector does
+// not select it, there is no sink, or the queue of pending occurrences is full. The last one can
+// concern some sinks only; Result.Times is their number.
 func (c *Core) Observe(o *series.Occurrence) (r series.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,6 +122,7 @@ func (c *Core) Observe(o *series.Occurrence) (r series.Result) {
 	return r
 }
 
+// queueLocked returns the queue of key, which is made if there is none. The caller holds mu.
 func (c *Core) queueLocked(key objectKey) *queue {
 	q := c.queues[key]
 	if q == nil {
@@ -116,6 +132,8 @@ func (c *Core) queueLocked(key objectKey) *queue {
 	return q
 }
 
+// dropLocked counts o as dropped for reason, removes it, and adds both effects to effects. err is
+// the cause if no answer of the server says it. The caller holds mu.
 func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects *series.Effects) {
 	d := series.Dropped{
 		Item:        o,
@@ -132,10 +150,12 @@ func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects
 	c.removeLocked(o, effects)
 }
 
-// removeLocked removes o. If it was the first of its queue, the next one is due.
+// removeLocked removes o, which was recorded or dropped, and finishes the flushes that wait for it.
+// If o was the first of its queue, the next one becomes due. The caller holds mu.
 func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
 	q := o.queue
-	i := slices.Index(q.waiting, o) // most often the first one
+	// o is most often the first one, so the search is short.
+	i := slices.Index(q.waiting, o)
 	q.waiting = slices.Delete(q.waiting, i, i+1)
 	if len(q.waiting) == 0 {
 		delete(c.queues, q.objectKey)
@@ -149,7 +169,9 @@ func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
 	q.enqueueFirst(effects)
 }
 
-// Expire drops what is too old. What is added later is not too old before next.
+// Expire drops the occurrences that are older than RetryFor, except those that are being written:
+// Settle drops these. It returns the time at which it must be called again. An occurrence that is
+// observed later does not need an earlier call, because it is not too old before that time.
 func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -159,20 +181,24 @@ func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 			return effects, at
 		}
 		e = e.Next()
-		if !o.writing { // else the answer to a write looks again
+		// Settle looks at the age when the write is answered.
+		if !o.writing {
 			c.dropLocked(o, stats.TooOld, nil, &effects)
 		}
 	}
 	return effects, now.Add(timing.RetryFor)
 }
 
-// Flush waits for what is there. It is due already.
+// Flush makes f wait for every pending occurrence. It makes none of them due, because the writer
+// has the first occurrence of each queue already and gets the others in turn.
 func (c *Core) Flush(_ time.Time, f *series.Flush) (effects series.Effects) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	f.Add(int64(c.waiting.Len()))
 	for e := c.waiting.Front(); e != nil; e = e.Next() {
 		o := e.Value.(*occurrence)
+		// Forget the flushes for which nobody waits any more, so that repeated calls that time out
+		// do not add up.
 		o.flushes = append(slices.DeleteFunc(o.flushes, (*series.Flush).Cancelled), f)
 	}
 	return effects
@@ -185,14 +211,15 @@ func (c *Core) Close(reason stats.Reason) {
 	c.closed = reason
 }
 
-// Abandon drops everything.
+// Abandon drops every pending occurrence and returns the losses. An occurrence whose write is under
+// way counts as unconfirmed, because a sink that does not return may have stored it nevertheless.
 func (c *Core) Abandon() []series.Dropped {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var effects series.Effects
 	for e := c.waiting.Front(); e != nil; e = c.waiting.Front() {
 		o := e.Value.(*occurrence)
-		o.maybeThere = o.maybeThere || o.writing // a sink that does not return may have stored it
+		o.maybeThere = o.maybeThere || o.writing
 		c.dropLocked(o, stats.Abandoned, nil, &effects)
 	}
 	return effects.Dropped
@@ -216,7 +243,7 @@ func (c *Core) SelectBy(s *selector.Selector) {
 	c.selector = s
 }
 
-// Snapshot implements [series.Core]. Series is how many objects something waits for.
+// Snapshot implements [series.Core]. Its Series is the number of objects with pending occurrences.
 func (c *Core) Snapshot() series.Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -244,8 +271,9 @@ func (c *Core) PendingIn(namespace string) (n int64) {
 	return n
 }
 
-// List returns the first occurrences of the n objects that wait longest. How often
-// something occurred only the correlator knows.
+// List returns, as waiting, the first pending occurrence of each of the n objects that have waited
+// longest. The first result, for the most frequent items, is always empty, because only client-go's
+// correlator knows how often something occurred.
 func (c *Core) List(n int, _ time.Time) (_, waiting []series.State) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

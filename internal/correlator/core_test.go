@@ -18,7 +18,8 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// Aggregate events are named by the clock of the options, or else by that of the broadcaster.
+// The correlator names aggregate Events by the clock of its options, and by the broadcaster's clock
+// if the options have none.
 func TestClock(t *testing.T) {
 	clk := clocktesting.NewFakeClock(time.Unix(1, 0))
 	if c, ok := New(record.CorrelatorOptions{}, 0, clk).options.Clock.(*uniqueClock); !ok || c.PassiveClock != clk {
@@ -29,10 +30,11 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// nowhere is a sink that no request is made of.
+// nowhere is a sink that gets no request in these tests.
 type nowhere struct{ record.EventSink }
 
-// attached returns a core with a sink, and so many occurrences about one object in it, a second after the other.
+// attached returns a core with one sink and n pending occurrences about one object, one second
+// apart, and the first of them as the only one that is due.
 func attached(t *testing.T, n int) (c *Core, due []series.Due) {
 	t.Helper()
 	c = New(record.CorrelatorOptions{}, 0, clocktesting.NewFakeClock(began))
@@ -55,7 +57,7 @@ func attached(t *testing.T, n int) (c *Core, due []series.Due) {
 
 var began = time.Unix(1, 0)
 
-// Flushes that time out while a server is down leave no more than the last one behind.
+// Flushes that time out while the server is down do not add up: only the last one is kept.
 func TestFlushCancelled(t *testing.T) {
 	c, due := attached(t, 1)
 	var last *series.Flush
@@ -73,7 +75,8 @@ func TestFlushCancelled(t *testing.T) {
 	}
 }
 
-// Nobody has to say when the first occurrence came: Expire is called again before it is too old.
+// Expire needs no notice of the first occurrence, because it asks to be called again before an
+// occurrence that comes now would be too old.
 func TestExpireNext(t *testing.T) {
 	c := New(record.CorrelatorOptions{}, 0, nil)
 	if _, next := c.Expire(began); next.IsZero() || next.After(began.Add(timing.RetryFor)) {
@@ -100,7 +103,8 @@ func TestExpireMakesTheNextOneDue(t *testing.T) {
 	}
 }
 
-// What is too old behind one that is being written is dropped, and the write keeps its turn.
+// An occurrence that is too old behind one that is being written is dropped, and the write keeps
+// its turn.
 func TestExpireBehindAWrite(t *testing.T) {
 	c, due := attached(t, 3)
 	w, _ := due[0].Begin(time.Time{})
@@ -120,8 +124,8 @@ func TestExpireBehindAWrite(t *testing.T) {
 	}
 }
 
-// An attempt that fails is the last one once the occurrence is too old. Nobody else would look: Expire passes over what is
-// being written, and may be called next in an hour.
+// The attempt that fails when the occurrence is too old is the last one. Settle must drop it,
+// because Expire passes over an occurrence that is being written and may be called next in an hour.
 func TestSettleTooOld(t *testing.T) {
 	_, due := attached(t, 2)
 	fail := func(at time.Time) (request.Class, series.Effects) {

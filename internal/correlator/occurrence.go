@@ -17,8 +17,8 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// objectKey says whose occurrences must stay in order: those that the correlator may count
-// together. With a KeyFunc of the caller these may be about several objects.
+// objectKey identifies a queue: the sink, and the object and source of the occurrences that must
+// stay in their order because the correlator may count them together. See sink.keyOf.
 type objectKey struct {
 	sink                         *sink
 	component, host              string
@@ -26,13 +26,14 @@ type objectKey struct {
 	uid                          types.UID
 }
 
-// queue has the occurrences of an object that wait for a sink.
+// queue has the pending occurrences about one object for one sink, the oldest first.
 type queue struct {
 	objectKey
 	waiting []*occurrence
 }
 
-// enqueueFirst makes the first occurrence due, if there is one.
+// enqueueFirst makes the first occurrence due, unless the queue is empty or the writer has that
+// occurrence already.
 func (q *queue) enqueueFirst(effects *series.Effects) {
 	if len(q.waiting) > 0 && !q.waiting[0].queued {
 		q.waiting[0].queued = true
@@ -40,33 +41,44 @@ func (q *queue) enqueueFirst(effects *series.Effects) {
 	}
 }
 
-// occurrence is one call of a recorder on its way to one sink. The writer has the first one
-// of each queue, and no other.
+// occurrence is one call of a recorder that is pending for one sink. It implements [series.Item].
 type occurrence struct {
-	*series.Series // of this occurrence alone
+	// Series has the texts of the occurrence, and counts nothing else.
+	*series.Series
 
-	at         time.Time
-	first      request.Class // until it is correlated
-	weight     int
-	account    *stats.Account[*Core]
-	queue      *queue
-	gone       atomic.Bool // it has left; readable without the lock
-	inWaiting  *list.Element
-	flushes    []*series.Flush // that wait for it
-	queued     bool            // the writer has it
-	writing    bool            // a write is under way
-	maybeThere bool            // it was sent and not answered
+	// at is the time of the call.
+	at time.Time
+	// first is the class of the occurrence until the correlator was asked about it.
+	first request.Class
+	// weight is its share of Core.weight.
+	weight  int
+	account *stats.Account[*Core]
+	queue   *queue
+	// gone is true once the occurrence is recorded or dropped. It is atomic because the writer
+	// reads it without the lock of the core.
+	gone atomic.Bool
+	// inWaiting is its place in Core.waiting.
+	inWaiting *list.Element
+	// flushes are the calls of Flush that wait for the occurrence.
+	flushes []*series.Flush
+	// queued is true once the writer has it.
+	queued bool
+	// writing is true from Begin to Settle.
+	writing bool
+	// maybeThere is true if an attempt had no clear answer, so that the server may have stored it.
+	maybeThere bool
 
-	write *write // what the correlator said; nil until it was asked
+	// write is the answer of the correlator, or nil before the first attempt.
+	write *write
 }
 
 // Gone implements [series.Item].
 func (o *occurrence) Gone() bool { return o.gone.Load() }
 
-// tooOldAt is when o is given up if it is still not written.
+// tooOldAt returns the time at which o is dropped if it is still pending.
 func (o *occurrence) tooOldAt() time.Time { return o.at.Add(timing.RetryFor) }
 
-// class is what the writer has o for.
+// class returns the urgency of the next write of o.
 func (o *occurrence) class() request.Class {
 	switch {
 	case o.write == nil, o.write.Op == request.Create:
@@ -78,8 +90,11 @@ func (o *occurrence) class() request.Class {
 	}
 }
 
-// Begin implements [series.Item]. It asks the correlator on the first attempt only, because the correlator
-// counts the occurrence each time that it is asked.
+// Begin implements [series.Item]. It asks the correlator on the first attempt only, because the
+// correlator counts the occurrence each time that it is asked. Later attempts send the same request
+// again.
+//
+// While it asks, it does not hold the lock of the core, because functions of the caller run then.
 func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effects) {
 	c := o.account.Owner
 	c.mu.Lock()
@@ -87,12 +102,14 @@ func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effec
 	if o.Gone() {
 		return nil, effects
 	}
-	o.writing = true // so that nobody else has it
+	// From here on Expire passes o over.
+	o.writing = true
 	if o.write == nil {
 		c.mu.Unlock()
 		write, reason, err := o.queue.sink.correlate(o)
 		c.mu.Lock()
-		if o.Gone() { // Abandon has dropped it meanwhile
+		// Abandon has dropped o while the lock was free.
+		if o.Gone() {
 			return nil, effects
 		}
 		o.write = write
@@ -106,8 +123,9 @@ func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effec
 	return &o.write.Write, effects
 }
 
-// Settle counts o as recorded or dropped, or prepares the next attempt, which sends the
-// same: the name and the count in it are absolute.
+// Settle implements [series.Item]. It counts o as recorded or dropped, or returns the class of the
+// next attempt. The next attempt sends the same name and the same count, which is absolute and not
+// a difference, so a write that was applied without an answer does no harm.
 func (o *occurrence) Settle(
 	w *series.Write, v request.Verdict, _ *eventsv1.Event, now time.Time,
 ) (next request.Class, effects series.Effects) {
@@ -115,7 +133,8 @@ func (o *occurrence) Settle(
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	o.writing = false
-	if o.Gone() { // Abandon has dropped it meanwhile
+	// Abandon has dropped o during the write.
+	if o.Gone() {
 		return request.NoWrite, effects
 	}
 	switch {
@@ -139,7 +158,8 @@ func (o *occurrence) Settle(
 	return request.NoWrite, effects
 }
 
-// prepareRetry changes the write by the answer to it.
+// prepareRetry prepares the next attempt after an answer that stored nothing: a Patch of an Event
+// that is gone becomes a Create, and a Create of an Event that exists becomes a Patch.
 func (o *occurrence) prepareRetry(v request.Verdict) {
 	w := o.write
 	o.account.Retries++
@@ -147,14 +167,16 @@ func (o *occurrence) prepareRetry(v request.Verdict) {
 	switch {
 	case v.Action == request.Recreate:
 		w.Op = request.Create
-		w.event.ResourceVersion = "" // the server refuses one on creation
+		// The server refuses a Create with a resourceVersion.
+		w.event.ResourceVersion = ""
 	case v.Exists:
 		w.Op = request.Patch
 	}
 	w.Recreates = !o.maybeThere && w.Write.Patch != nil
 }
 
-// state describes o and what waits behind it.
+// state describes o for the debug page. pending is the number of occurrences in its queue, o
+// included.
 func (o *occurrence) state(pending int64) series.State {
 	first := o.First()
 	_, name := o.EventName()

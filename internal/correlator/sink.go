@@ -24,17 +24,24 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// sink is where a broadcaster writes to, and what client-go's correlator knows of it.
+// sink is one destination of a broadcaster, with the client-go correlator that decides what is
+// written to it.
 type sink struct {
+	// client sends the requests.
 	client apiclient.CoreWriter
-	spans  bool // a KeyFunc of the caller may count several objects as one Event
+	// spans is true if the options have a KeyFunc, because such a function may count occurrences
+	// about several objects as one Event.
+	spans bool
 
-	asking     sync.Mutex // functions of the caller may rely on one caller at a time, as in client-go
+	// asking serializes all calls of correlator. The functions in its options are the caller's
+	// code, and with client-go they are never called concurrently.
+	asking     sync.Mutex
 	correlator *record.EventCorrelator
 }
 
-// Attach adds a sink, which has a correlator of its own as in client-go. The function that
-// it returns lets the sink accept nothing more.
+// Attach adds a sink, to which every later occurrence is written, too. Each sink has a correlator
+// of its own, as in client-go. After a call of stop the sink gets no new occurrences, but the
+// pending ones are still written to it. Attach returns an error if to is nil.
 func (c *Core) Attach(to record.EventSink) (stop func(), err error) {
 	client, err := apiclient.NewCoreWriter(to)
 	if err != nil {
@@ -55,8 +62,14 @@ func (c *Core) Attach(to record.EventSink) (stop func(), err error) {
 	}, nil
 }
 
-// keyOf returns whose occurrences must stay in order: what client-go's spam filter goes by,
-// without type and version. Everything that the correlator counts as one by default is of one object.
+// keyOf returns the key of the queue in which o waits. The occurrences of one queue are written in
+// their order, so every two occurrences that the correlator may count together must have the same
+// key.
+//
+// By default the correlator counts together only occurrences about one object. The key then has the
+// fields by which client-go's spam filter tells sources and objects apart, except the type and the
+// API version, so that it never splits what the filter joins. With a KeyFunc the key is the
+// namespace alone.
 func (s *sink) keyOf(o *series.Occurrence) objectKey {
 	if s.spans {
 		return objectKey{sink: s, namespace: o.Namespace}
@@ -74,14 +87,19 @@ func (s *sink) keyOf(o *series.Occurrence) objectKey {
 	}
 }
 
-// write is what the correlator said about an occurrence, and where that is sent to.
+// write is the answer of the correlator about one occurrence, as a request to one sink.
 type write struct {
 	series.Write
-	sink  *sink
+	sink *sink
+	// event is the Event to send, with the name and the count that the correlator chose.
 	event *corev1.Event
 }
 
-// correlate returns what to send for o, or why it is dropped.
+// correlate asks the correlator about o and returns the write to send. If there is nothing to send,
+// it returns the reason for which o is dropped, and an error if the correlator or a function in its
+// options failed.
+//
+// Each call counts o in the correlator, so it must be called once for each occurrence.
 func (s *sink) correlate(o *occurrence) (w *write, reason stats.Reason, err error) {
 	view := o.Event()
 	own := CoreEvent(view)
@@ -98,7 +116,7 @@ func (s *sink) correlate(o *occurrence) (w *write, reason stats.Reason, err erro
 		return nil, stats.SpamFilter, nil
 	}
 	e := answer.Event
-	// client-go leaves these fields out of an aggregate event.
+	// client-go leaves these fields empty in an Event that aggregates several.
 	e.Labels = own.Labels
 	e.Annotations = own.Annotations
 	e.Action = own.Action
@@ -109,7 +127,8 @@ func (s *sink) correlate(o *occurrence) (w *write, reason stats.Reason, err erro
 	if e.Count > 1 {
 		op = request.Patch
 	} else {
-		e.ResourceVersion = "" // the server refuses one on creation
+		// The server refuses a Create with a resourceVersion.
+		e.ResourceVersion = ""
 	}
 	view.Name = e.Name
 	w = &write{sink: s, event: e}
@@ -130,18 +149,20 @@ func (s *sink) correlate(o *occurrence) (w *write, reason stats.Reason, err erro
 	return w, stats.None, nil
 }
 
-// Create implements [series.Sink]. It sends the event as the correlator made it, and not the view of it that the
-// broadcaster logs.
+// Create implements [series.Sink]. It sends the Event as the correlator made it. The argument,
+// which has the form that the broadcaster logs, is ignored.
 func (w *write) Create(ctx context.Context, _ *eventsv1.Event) (*eventsv1.Event, error) {
 	return nil, w.learn(w.sink.client.Create(ctx, w.event))
 }
 
-// Patch implements [series.Sink], as Create does.
+// Patch implements [series.Sink]. Like Create it ignores the Event of the argument.
 func (w *write) Patch(ctx context.Context, _ *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	return nil, w.learn(w.sink.client.Patch(ctx, w.event, patch))
 }
 
-// learn tells the correlator what the server has. A sink of the caller may answer nothing.
+// learn gives the correlator the stored Event, from which it makes its next patch, and returns err.
+// stored may be nil although the write succeeded, because a sink of the caller need not return the
+// Event.
 func (w *write) learn(stored *corev1.Event, err error) error {
 	if err == nil && stored != nil {
 		w.sink.correlator.UpdateState(stored)
@@ -149,9 +170,9 @@ func (w *write) learn(stored *corev1.Event, err error) error {
 	return err
 }
 
-// CoreEvent returns what the old recorder makes of an occurrence. eventTime stays empty: with
-// it the server applies the strict rules of events.k8s.io to core/v1 as well, and would
-// refuse what the old API takes.
+// CoreEvent returns the Event that client-go's package record would make of an occurrence. Its
+// eventTime is empty, because the API server applies the strict validation of events.k8s.io to
+// every core/v1 Event that has one, and would refuse some Events that the old API accepts.
 func CoreEvent(e *eventsv1.Event) *corev1.Event {
 	core := eventconv.ToCore(e)
 	at := metav1.NewTime(e.EventTime.Time)
@@ -163,18 +184,22 @@ func CoreEvent(e *eventsv1.Event) *corev1.Event {
 	return core
 }
 
-// uniqueClock never returns the same time twice. The names of aggregate events end in the
-// nanoseconds at which the correlator made them. On a coarse clock two of them would share a
-// name, the server would answer AlreadyExists, and the second would be lost
+// uniqueClock is a clock that never returns the same time twice. The name of an aggregate Event
+// ends in the nanoseconds at which the correlator made it. If a coarse clock gave two of them the
+// same name, the server would answer AlreadyExists to the second one, which would be lost
 // (kubernetes#95903).
+//
+// It is safe for concurrent use.
 type uniqueClock struct {
 	clock.PassiveClock
 
-	mu   sync.Mutex // guards last
+	// mu guards last.
+	mu   sync.Mutex
 	last time.Time
 }
 
-// Now returns a time after all that it returned before.
+// Now returns the time of the underlying clock, or one nanosecond after the last returned time if
+// that is later.
 func (c *uniqueClock) Now() time.Time {
 	now := c.PassiveClock.Now()
 	c.mu.Lock()
