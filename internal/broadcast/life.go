@@ -16,17 +16,17 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// State says how far a broadcaster's life has come.
+// State is a state of a broadcaster's life.
 type State = int32
 
-// The states, in their order. Ended includes a drain that is under way.
+// The states, in their order. A broadcaster is Ended as soon as its drain begins.
 const (
 	NotStarted State = iota
 	Running
 	Ended
 )
 
-// Errors of Life.Start. Callers put their package's name in front.
+// Errors of Life.Start. Callers put the name of their package in front of the text.
 var (
 	ErrDrained = errors.New("the broadcaster is drained; make a new one")
 	ErrStarted = errors.New("the broadcaster is already started")
@@ -36,50 +36,62 @@ var (
 //
 //	NotStarted ──Start──▶ Running ──Drain, Shutdown, or a time after the context──▶ Ended
 //
-// The end of the broadcaster's context is not its end. What a component records on
-// its way out is still written. A broadcaster that nobody drains within
-// DrainTimeout after its context drains by itself.
+// The end of the broadcaster's context does not end the broadcaster at once, so that the Events
+// which a component records while it stops are still written. If neither Drain nor Shutdown is
+// called within DrainTimeout after the context has ended, the broadcaster drains by itself.
+//
+// A Life is safe for concurrent use.
 type Life struct {
-	// Group has the goroutines that a drain ends: writes, timers, watchers.
+	// Group has the goroutines that a drain must wait for: writes, timers and watchers.
 	Group lifecycle.Group
 
 	config Config
 
-	state atomic.Int32  // a State; end sets Ended without a lock
-	done  chan struct{} // closed when err is set
-	err   error
+	// state is a State. It is atomic because end sets it to Ended without the lock.
+	state atomic.Int32
+	// done is closed when the drain has ended and err is set.
+	done chan struct{}
+	err  error
 
-	bound context.Context // ends with that of the first caller of Drain or Shutdown whose context ends
+	// bound bounds the drain for all callers of end. It is cancelled by cut when the context of any
+	// of them ends, so the caller with the least time decides.
+	bound context.Context
 	cut   context.CancelFunc
 
-	mu          sync.Mutex  // guards the rest, and delays Start and the work of Drain
-	stopWaiting func() bool // for the end of the context, and then for DrainTimeout; nil without a context
+	// mu guards stopWaiting. Start holds it throughout, and end takes it before it drains, so that
+	// the drain does not begin during a call of Start or During.
+	mu sync.Mutex
+	// stopWaiting cancels the wait for the end of the context, or afterwards the wait for
+	// DrainTimeout. It is nil before SuperviseLocked.
+	stopWaiting func() bool
 }
 
-// Config is what differs between broadcasters.
+// Config has the differences between broadcasters.
 type Config struct {
-	// DrainTimeout bounds Shutdown. It is also the time that may pass between the
-	// end of the context and a Drain.
+	// DrainTimeout bounds Shutdown. It is also the time after the end of the context in which Drain
+	// or Shutdown must be called, otherwise the broadcaster drains by itself.
 	DrainTimeout time.Duration
-	// Hurry makes all that is pending due at once. It must not block.
+	// Hurry is called when the context has ended. It makes all pending occurrences due at once. It
+	// must not block.
 	Hurry func()
-	// Drain does the work of Life.Drain. It is called once, without a lock, when
-	// State is Ended already. What it cannot write until ctx ends is lost, which its
-	// error says.
+	// Drain does the work of Life.Drain. Life calls it once, without a lock, when the state is
+	// Ended. It gives up when ctx ends, and its error then says which occurrences were lost.
 	Drain func(ctx context.Context) error
-	// Log gets what a Shutdown has lost.
+	// Log gets the error of Drain if Life called it for Shutdown, or by itself after the end of the
+	// context.
 	Log *Log
 }
 
-// NewLife returns a life that has not started.
+// NewLife returns a Life in the state NotStarted.
 func NewLife(c Config) *Life {
 	l := &Life{config: c, done: make(chan struct{})}
 	l.bound, l.cut = context.WithCancel(context.Background())
 	return l
 }
 
-// Start calls begin and makes the state Running. After that, and after the end, it
-// returns an error without calling begin. begin runs under the lock that During takes.
+// Start calls begin and makes the state Running. If the broadcaster was started before, it returns
+// ErrStarted without calling begin, and after the end ErrDrained. begin runs under the lock that
+// During takes, so it must call neither.
 func (l *Life) Start(begin func()) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,33 +102,37 @@ func (l *Life) Start(begin func()) error {
 		return ErrStarted
 	}
 	begin()
-	l.state.CompareAndSwap(NotStarted, Running) // unless the end has begun
+	// The end may have begun during begin. Then the state stays Ended.
+	l.state.CompareAndSwap(NotStarted, Running)
 	return nil
 }
 
-// During calls f with the state, which stays the same until f returns: neither
-// Start nor the work of Drain begins meanwhile.
+// During calls f with the state. While f runs no Start begins, and no drain does its work, although
+// State may become Ended.
 func (l *Life) During(f func(State)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f(l.State())
 }
 
-// State returns the state, which may be another one already. It takes no lock.
+// State returns the current state, which another goroutine may change at any time. It takes no
+// lock.
 func (l *Life) State() State { return l.state.Load() }
 
 // HasEnded reports whether the end has begun. It takes no lock.
 func (l *Life) HasEnded() bool { return l.State() == Ended }
 
-// SuperviseLocked drains the broadcaster if nobody else does within DrainTimeout
-// after ctx has ended. Until then it needs no goroutine. Only the first call has an
-// effect. It must be called by a function that During or Start calls.
+// SuperviseLocked makes the broadcaster drain by itself if neither Drain nor Shutdown is called
+// within DrainTimeout after ctx has ended. It must be called by a function that During or Start
+// calls. Only the first call has an effect. No goroutine waits for ctx.
 func (l *Life) SuperviseLocked(ctx context.Context) {
 	if l.stopWaiting != nil || l.HasEnded() {
 		return
 	}
 	l.stopWaiting = context.AfterFunc(ctx, func() {
-		defer l.Group.Join()() // before it is asked whether the end has begun: a drain waits for this
+		// Join the group before the check of the state, because a drain that begins after the check
+		// waits for this function then.
+		defer l.Group.Join()()
 		if l.HasEnded() {
 			return
 		}
@@ -131,28 +147,37 @@ func (l *Life) SuperviseLocked(ctx context.Context) {
 	})
 }
 
-// Drain ends the broadcaster within the time of ctx, or waits for whoever does,
-// and returns the result of that. Of several callers the earliest bound is that of all.
+// Drain ends the broadcaster: it writes the pending occurrences until ctx ends, waits for all
+// goroutines, and returns an error if occurrences were lost.
+//
+// If several goroutines call Drain or Shutdown, one does the work, and the others wait for it and
+// get the same result. The drain gives up when the first of their contexts ends.
 func (l *Life) Drain(ctx context.Context) error {
 	return l.end(ctx, func(error) {})
 }
 
-// Shutdown is Drain bounded by DrainTimeout. What was lost is logged, unless somebody
-// else has ended the broadcaster, who knows it.
+// Shutdown is Drain bounded by DrainTimeout. It logs the error. If another caller has begun the
+// drain, only that caller gets the error.
 func (l *Life) Shutdown() { l.shutdown("Events were lost at shutdown") }
 
+// shutdown does the work of Shutdown. lost is the message with which an error is logged.
 func (l *Life) shutdown(lost string) {
 	ctx, cancel := context.WithTimeout(context.Background(), l.config.DrainTimeout)
 	defer cancel()
 	_ = l.end(ctx, func(err error) { l.config.Log.logger.Error(err, lost, "advice", "shutdown") })
 }
 
-// end does the work of Drain, or waits for the first caller, and returns the result. The
-// first caller's report is called with an error. A sync.Once would block the others on a
-// mutex: that stops the clock of a testing/synctest bubble, and so the end.
+// end does the work of Drain if it is the first call, or waits until the first call has done it. It
+// returns the result of the drain. Only the first call calls report, and only with an error.
+//
+// It is no sync.Once, because that would block the other callers on a mutex. A goroutine that is
+// blocked on a mutex stops the clock of a testing/synctest bubble, so the drain would never reach
+// its timeout there.
 func (l *Life) end(ctx context.Context, report func(error)) error {
 	if l.state.Swap(Ended) != Ended {
-		l.During(func(State) { // whoever was in there had not seen the end begin
+		// A function of During or Start that runs now has not seen the end begin. This waits for
+		// it.
+		l.During(func(State) {
 			if l.stopWaiting != nil {
 				l.stopWaiting()
 			}
@@ -170,14 +195,15 @@ func (l *Life) end(ctx context.Context, report func(error)) error {
 	case <-l.done:
 	case <-ctx.Done():
 		l.cut()
-		<-l.done // which gives up soon
+		// The drain gives up soon.
+		<-l.done
 	}
 	return l.err
 }
 
-// WaitFor waits until the goroutines of group have returned. When ctx has ended it calls
-// giveUp, which cancels what they do, and waits for a second more. It returns how many are
-// stuck.
+// WaitFor waits until all goroutines of group have returned or ctx ends. Then it calls giveUp,
+// which should cancel the work of the goroutines, and waits for at most one more second. It returns
+// the number of goroutines that still run.
 func WaitFor(ctx context.Context, group *lifecycle.Group, giveUp func()) (stuck int) {
 	group.Wait(ctx)
 	giveUp()
@@ -186,10 +212,11 @@ func WaitFor(ctx context.Context, group *lifecycle.Group, giveUp func()) (stuck 
 	return group.Wait(grace)
 }
 
-// NewStopper returns a watch that calls stop once, and sends nothing.
+// NewStopper returns a watch that never sends an Event. Its Stop calls stop, once.
 func NewStopper(stop func()) watch.Interface {
 	result := make(chan watch.Event)
-	return watch.MockWatcher{ // which is a watch made of its two methods
+	// A MockWatcher is a watch that is made of its two methods.
+	return watch.MockWatcher{
 		StopFunc: sync.OnceFunc(func() {
 			stop()
 			close(result)

@@ -15,8 +15,9 @@ import (
 	"github.com/eventseries/eventseries/internal/lifecycle"
 )
 
-// Whoever comes while the end is under way waits for it and gets its result.
-// With a sync.Once in its place the bubble's time stands still and this hangs.
+// A caller of Drain or Shutdown that comes while the drain is under way waits for it and gets its
+// result. With a sync.Once in end the clock of the bubble would stand still, and this test would
+// hang.
 func TestEndIsSharedConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		errLost, ends := errors.New("three were lost"), 0
@@ -46,9 +47,8 @@ func TestEndIsSharedConcurrentSafe(t *testing.T) {
 	})
 }
 
-// Whoever comes while a drain without a bound is under way bounds it.
-//
-// Caught: a Shutdown that takes as long as the Drain beside it, for ever.
+// A Shutdown bounds a Drain without a deadline that is under way. Caught: a Shutdown that never
+// returned, because the Drain beside it had no bound.
 func TestTheEarliestBoundWins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := NewLife(Config{

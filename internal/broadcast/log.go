@@ -20,21 +20,32 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// maxDetails bounds the lines about one kind of fault within its interval.
+// maxDetails is the number of lines that Log writes at most about one kind of fault within its
+// interval, and the number of namespaces that it remembers as refused.
 const maxDetails = 64
 
-// Log logs for a broadcaster. A fault that lasts is logged once per interval.
+// Log writes the log lines of a broadcaster. It logs a fault that lasts once per interval, so that
+// an outage does not fill the log.
+//
+// A Log is safe for concurrent use. It calls the logger without holding a lock, because the logger
+// is the caller's code and may record an Event itself.
 type Log struct {
 	logger klog.Logger
 	clock  clock.PassiveClock
-	late   atomic.Int64 // occurrences after the end
-	outage atomic.Bool  // the last answer was that of Outage
+	// late is the number of occurrences that were recorded after the end of the broadcaster.
+	late atomic.Int64
+	// outage is true from a call of Outage to the next answer of the server.
+	outage atomic.Bool
 
-	refusals atomic.Int64 // the length of refused
+	// refusals is the length of refused, so that Allowed need not take the lock in the common case.
+	refusals atomic.Int64
 
-	mu      sync.Mutex                      // guards the rest
-	silent  map[string]map[string]time.Time // kind → detail → until when
-	refused map[string]request.Op           // namespace → what Forbidden logged about it
+	// mu guards the fields below.
+	mu sync.Mutex
+	// silent has, for each kind and detail of a fault, the time until which it is not logged again.
+	silent map[string]map[string]time.Time
+	// refused has, for each namespace that Forbidden has logged, the operation that RBAC refused.
+	refused map[string]request.Op
 }
 
 // NewLog returns a Log that logs to logger.
@@ -47,15 +58,20 @@ func NewLog(logger klog.Logger, clk clock.PassiveClock) *Log {
 	}
 }
 
-// Do calls log unless it did so within the interval for the same kind and detail
-// of a fault. The SDK knows all kinds. Callers make up details, such as the reason
-// of an event, so their number is bounded for each kind. log runs without a lock.
+// Do calls log, unless it has called one for the same kind and detail of a fault within the
+// interval every. log runs without a lock.
+//
+// A kind is a constant of the SDK. A detail is made up by callers, such as the reason of an Event,
+// so there may be any number of them. Therefore at most 64 details of a kind are logged within
+// their intervals, and further ones are not logged at all.
 func (l *Log) Do(kind, detail string, every time.Duration, log func()) {
 	if l.allow(kind, detail, every) {
 		log()
 	}
 }
 
+// allow reports whether the fault may be logged now. If so it notes that the fault is not logged
+// again before every has passed.
 func (l *Log) allow(kind, detail string, every time.Duration) bool {
 	now := l.clock.Now()
 	l.mu.Lock()
@@ -76,7 +92,9 @@ func (l *Log) allow(kind, detail string, every time.Duration) bool {
 	return true
 }
 
-// Silence makes Do log nothing about a fault for some time, counted from now.
+// Silence makes Do log nothing about a fault for the time d from now on, whether the fault was
+// logged before or not. If 64 other details of the kind are silent already, Do is silent about this
+// one anyway.
 func (l *Log) Silence(kind, detail string, d time.Duration) {
 	now := l.clock.Now()
 	l.allow(kind, detail, d)
@@ -87,8 +105,8 @@ func (l *Log) Silence(kind, detail string, d time.Duration) {
 	}
 }
 
-// Outage logs that the API server takes no writes at all, for which no namespace is to
-// blame.
+// Outage logs that the API server takes no writes in any namespace. v is the verdict on the last
+// answer.
 func (l *Log) Outage(v request.Verdict) {
 	l.outage.Store(true)
 	l.Do("Outage", "", timing.LogEvery, func() {
@@ -97,19 +115,21 @@ func (l *Log) Outage(v request.Verdict) {
 	})
 }
 
-// Answered logs that the API server takes writes again, if v says so after an outage.
+// Answered logs that the API server answers again, if Outage has logged the opposite before and v
+// is the verdict on an answer that the server has given. It is called for every answer.
 func (l *Log) Answered(v request.Verdict) {
 	if l.outage.Load() && !v.Unanswered && v.Gate != request.Server && l.outage.CompareAndSwap(true, false) {
 		l.logger.Info("The API server answers again")
 	}
 }
 
-// Forbidden calls log, now and then while it lasts, which says that RBAC forbids op in a
-// namespace, whose Events wait.
+// Forbidden calls log, which logs that RBAC forbids op in the namespace. It does so once every ten
+// minutes while the refusals go on, and remembers the namespace for Allowed.
 func (l *Log) Forbidden(namespace string, op request.Op, log func()) {
 	l.Do("Forbidden", namespace, timing.RemindEvery, func() {
 		l.mu.Lock()
-		for other := range l.refused { // forgets any of them, so that the memory is bounded
+		// Forget any of the namespaces, so that memory is bounded.
+		for other := range l.refused {
 			if len(l.refused) < maxDetails {
 				break
 			}
@@ -122,12 +142,14 @@ func (l *Log) Forbidden(namespace string, op request.Op, log func()) {
 	})
 }
 
-// Allowed logs that Events of a namespace are written again, if a write of op that is
-// stored there shows it after Forbidden has logged the opposite. waited returns how many
-// occurrences were waiting, and is called only then. Who may patch may create, too, but a
-// Role may have forgotten to allow patches.
+// Allowed logs that Events of a namespace are written again, if Forbidden has logged the opposite
+// before and a stored write of op proves it. It is called for every write that was stored. waited
+// returns the number of occurrences that waited; it is called only if there is a line to log.
+//
+// A stored Patch proves that creates are allowed, too. A stored Create does not prove that patches
+// are allowed, because a Role may list create and forget patch.
 func (l *Log) Allowed(namespace string, op request.Op, waited func() int64) {
-	if l.refusals.Load() == 0 { // most often
+	if l.refusals.Load() == 0 {
 		return
 	}
 	l.mu.Lock()
@@ -144,20 +166,21 @@ func (l *Log) Allowed(namespace string, op request.Op, waited func() int64) {
 	}
 }
 
-// Call runs f, which is code of the caller. A panic of f is logged.
+// Call runs f, which is code of the caller, and logs a panic of f. owner names the code in the log
+// line, such as "drop handler".
 func (l *Log) Call(owner string, f func()) {
 	if panicked := usercode.Call(f); panicked != nil {
 		l.Panic(owner, panicked)
 	}
 }
 
-// Panic logs that code of the caller panicked.
+// Panic logs a panic of the caller's code. owner names the code.
 func (l *Log) Panic(owner string, panicked *usercode.Panic) {
 	l.failed(owner, panicked, panicked.Stack)
 }
 
-// Goexit logs that code of the caller ends the goroutine, as testing.T.FailNow does. It
-// must be called by that goroutine, whose stack is logged.
+// Goexit logs that the caller's code called runtime.Goexit, as testing.T.FailNow does. It must be
+// called in the goroutine that ends, because it logs the stack of its own goroutine.
 func (l *Log) Goexit(owner string) {
 	l.failed(owner, errors.New("runtime.Goexit was called"), debug.Stack())
 }
@@ -170,8 +193,9 @@ func (l *Log) failed(owner string, err error, stack []byte) {
 	})
 }
 
-// Late logs the 1st, 2nd, 4th, 8th, … occurrence that was recorded after the end,
-// to the logger of its recorder.
+// Late logs that an occurrence was dropped because it was recorded after the end of the
+// broadcaster. Only the 1st, 2nd, 4th, 8th, … such occurrence is logged, so that a component that
+// goes on recording does not fill the log. logger is the logger of its recorder.
 func (l *Log) Late(logger klog.Logger, reason string) {
 	if n := l.late.Add(1); n&(n-1) == 0 {
 		logger.Info("Event dropped: the broadcaster is shut down; "+

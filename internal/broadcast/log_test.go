@@ -15,8 +15,8 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// Details are made up by callers. Whatever they are, they cost neither memory nor a log: so many lines a minute, and
-// no other kind of fault goes unsaid for them.
+// Callers make up details. Any number of them costs a bounded amount of memory and a bounded number
+// of lines a minute, and they do not keep other kinds of faults from the log.
 func TestI5DetailsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, lines := NewLog(klog.Logger{}, clock.RealClock{}), 0
@@ -39,7 +39,7 @@ func TestI5DetailsAreBounded(t *testing.T) {
 	})
 }
 
-// f runs without the lock: it may be a logger that records an event.
+// Do calls its function without the lock, because the logger in it may record an Event.
 func TestDoConcurrentSafe(t *testing.T) {
 	log := NewLog(klog.Logger{}, clock.RealClock{})
 	var said atomic.Int64

@@ -11,35 +11,47 @@ import (
 	"github.com/eventseries/eventseries/internal/lifecycle"
 )
 
-// watcherQueue is how many items wait for a slow watcher, as in client-go.
+// watcherQueue is the number of items that may wait for one watcher, as in client-go.
 const watcherQueue = 1000
 
-// Watchers hand every item to every watcher. Each watcher has a queue and a
-// goroutine of its own, so that a slow one holds up neither recorders nor other
-// watchers. An item that finds a full queue is counted and not handled.
+// Watchers pass every item to every watcher. Each watcher has a queue and a goroutine of its own,
+// so that a slow one delays neither recorders nor other watchers. If the queue of a watcher is
+// full, the watcher misses the item, and the miss is counted.
+//
+// Watchers are safe for concurrent use. None of their methods waits for a watcher.
 type Watchers[T any] struct {
-	group   *lifecycle.Group
+	group *lifecycle.Group
+	// dropped counts the items that watchers missed.
 	dropped atomic.Int64
-	queued  atomic.Int64                  // items in all queues; below 0 after GiveUp
-	active  atomic.Pointer[[]*Watcher[T]] // the slice is never changed in place
+	// queued is the number of items in all queues. GiveUp sets it to 0, and from then on a watcher
+	// that takes an item makes it negative.
+	queued atomic.Int64
+	// active has the watchers that run. The slice is replaced and never changed, so it can be read
+	// without a lock.
+	active atomic.Pointer[[]*Watcher[T]]
 
-	mu     sync.Mutex // guards closed, changes of active, and the queues, to which nobody may send once they are closed
+	// mu guards closed, the replacement of active, and the queues, so that nobody sends to a closed
+	// queue.
+	mu     sync.Mutex
 	closed bool
 }
 
-// Watcher is one watch.
+// Watcher is one function that gets every item, with its queue and its goroutine.
 type Watcher[T any] struct {
-	of      *Watchers[T]
-	handle  func(T)
-	enabled func(count int64) bool // nil: always
-	queue   chan T                 // closed when the watcher is no longer active
+	of     *Watchers[T]
+	handle func(T)
+	// enabled reports whether the watcher wants an item. Nil stands for always.
+	enabled func(count int64) bool
+	// queue is closed when the watcher is removed from active.
+	queue chan T
 }
 
-// NewWatchers returns Watchers without any. Their goroutines run in group.
+// NewWatchers returns Watchers without any watcher. The goroutines of the watchers run in group.
 func NewWatchers[T any](group *lifecycle.Group) *Watchers[T] { return &Watchers[T]{group: group} }
 
-// Add starts a watcher. Items are queued for it for which enabled returns true; nil
-// takes all. Add returns nil after Close.
+// Add starts a watcher, which calls handle with each item, one after the other. It gets only the
+// items for which enabled returns true, or all of them if enabled is nil. Add returns nil after
+// Close.
 func (w *Watchers[T]) Add(handle func(T), enabled func(count int64) bool) *Watcher[T] {
 	one := &Watcher[T]{
 		of:      w,
@@ -58,9 +70,11 @@ func (w *Watchers[T]) Add(handle func(T), enabled func(count int64) bool) *Watch
 	return one
 }
 
-// All returns the watchers that run. Ask for them before it is decided that an item comes
-// before the end: Close may follow at once, and one that is closed counts the item as
-// dropped. All is on the path of every occurrence, so it takes no lock.
+// All returns the watchers that run. It takes no lock, because it is called for every occurrence.
+//
+// Call it before you check whether the broadcaster has ended. Close may run in between, and Publish
+// then counts the item as dropped for each watcher that was closed. In the other order such an item
+// would be missed without a count.
 func (w *Watchers[T]) All() []*Watcher[T] {
 	if all := w.active.Load(); all != nil {
 		return *all
@@ -68,14 +82,15 @@ func (w *Watchers[T]) All() []*Watcher[T] {
 	return nil
 }
 
-// Wanted reports whether a watcher is enabled for an item. count is the item's number
-// among those of its kind, or 0.
+// Wanted reports whether any of the watchers wants an item. count is the number of the item among
+// the items of its kind, such as the occurrences of its series, or 0 if it has none.
 func Wanted[T any](all []*Watcher[T], count int64) bool {
 	return slices.ContainsFunc(all, func(one *Watcher[T]) bool { return one.wants(count) })
 }
 
-// Publish queues item for those of the watchers that are enabled for count. It never
-// blocks. A watcher that was stopped since misses the item, which is counted.
+// Publish queues item for each of the given watchers that wants it. It never blocks. A watcher that
+// was stopped meanwhile, or whose queue is full, misses the item, which is counted in Dropped.
+// count is the number that Wanted was asked with.
 func (w *Watchers[T]) Publish(to []*Watcher[T], item T, count int64) {
 	for _, one := range to {
 		if one.wants(count) && !w.offer(one, item) {
@@ -84,10 +99,11 @@ func (w *Watchers[T]) Publish(to []*Watcher[T], item T, count int64) {
 	}
 }
 
-// Dropped returns how many items were not handled.
+// Dropped returns the number of items that a watcher should have got and did not handle, counted
+// once for each such watcher.
 func (w *Watchers[T]) Dropped() int64 { return w.dropped.Load() }
 
-// Close ends every watch after what is queued for it.
+// Close ends every watcher as soon as it has handled its queue. It does not wait for them.
 func (w *Watchers[T]) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -98,12 +114,13 @@ func (w *Watchers[T]) Close() {
 	w.active.Store(nil)
 }
 
-// GiveUp counts what is still queued as dropped, also for a watcher that was stopped, and
-// for a handler that does not return. It must be called after Close.
+// GiveUp counts the items that are still queued as dropped. No watcher handles them any more:
+// neither one whose handler does not return, nor one that was stopped with items in its queue. It
+// must be called after Close.
 func (w *Watchers[T]) GiveUp() { w.dropped.Add(w.queued.Swap(0)) }
 
-// Stop ends the watch after what is queued. It does not wait for the handler,
-// which may call it.
+// Stop ends the watcher as soon as it has handled its queue. It does not wait for that, so the
+// handler itself may call it. Later calls have no effect.
 func (one *Watcher[T]) Stop() {
 	w := one.of
 	w.mu.Lock()
@@ -118,14 +135,16 @@ func (one *Watcher[T]) Stop() {
 
 func (one *Watcher[T]) wants(count int64) bool { return one.enabled == nil || one.enabled(count) }
 
-// offer reports whether item was queued for one.
+// offer queues item for one watcher, and reports whether it did. It does not if the watcher was
+// stopped or its queue is full.
 func (w *Watchers[T]) offer(one *Watcher[T], item T) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !slices.Contains(w.All(), one) {
 		return false
 	}
-	w.queued.Add(1) // first, as one may take the item at once
+	// Count the item first, because the watcher may take it at once.
+	w.queued.Add(1)
 	select {
 	case one.queue <- item:
 		return true
@@ -135,31 +154,36 @@ func (w *Watchers[T]) offer(one *Watcher[T], item T) bool {
 	}
 }
 
-// run handles what is queued until the queue is closed and empty, or until GiveUp. What a
-// handler leaves that ends the goroutine stays queued.
+// run handles the queue until it is closed and empty, or until GiveUp. If the handler ends the
+// goroutine by runtime.Goexit, the other items stay queued, and GiveUp counts them.
 func (one *Watcher[T]) run() {
 	for item := range one.queue {
 		if one.of.queued.Add(-1) < 0 {
-			return // GiveUp has counted it
+			// GiveUp has counted this item as dropped.
+			return
 		}
 		one.handle(item)
 	}
 }
 
-// Handlers are functions of the caller that are called with each T, in the goroutine
-// that has it, in no particular order. They come and go while the broadcaster runs.
+// Handlers are functions of the caller that want every value of some kind, such as every request.
+// Call calls them in its own goroutine and in no particular order. Handlers can be added and
+// stopped at any time, by any goroutine.
 type Handlers[T any] struct {
 	owner string
 	log   *Log
-	all   sync.Map // of *func(T)
+	// all has the handlers as keys of type *func(T).
+	all sync.Map
 }
 
-// NewHandlers returns no handlers. Their panics are logged to log as those of owner.
+// NewHandlers returns Handlers without any function. A panic of one is logged to log, and owner
+// names the functions there.
 func NewHandlers[T any](owner string, log *Log) *Handlers[T] {
 	return &Handlers[T]{owner: owner, log: log}
 }
 
-// Add adds a handler until stop is called, which does not wait for calls under way.
+// Add adds a function, which is called with every value until stop is called. stop does not wait
+// for calls that are under way.
 func (h *Handlers[T]) Add(handle func(T)) (stop func()) {
 	h.all.Store(&handle, nil)
 	return func() { h.all.Delete(&handle) }
@@ -173,7 +197,8 @@ func (h *Handlers[T]) Any() bool {
 	return false
 }
 
-// Call calls all handlers.
+// Call calls every function with value and waits for all of them. A panic of one is logged, and the
+// others are called nevertheless.
 func (h *Handlers[T]) Call(value T) {
 	for handle := range h.all.Range {
 		h.log.Call(h.owner, func() { (*handle.(*func(T)))(value) })

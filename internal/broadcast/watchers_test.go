@@ -21,8 +21,8 @@ import (
 	"github.com/eventseries/eventseries/internal/lifecycle"
 )
 
-// What a watcher has not handled at the end is counted by GiveUp, whether its handler is slow, does not return, or has
-// ended its goroutine, and whether the watcher was stopped before.
+// GiveUp counts every item that was not handled, whether the handler is slow, does not return or
+// has ended its goroutine, and whether the watcher was stopped before.
 func TestGiveUpCountsWhatWasNotHandled(t *testing.T) {
 	handlers := map[string]func(release chan struct{}){
 		"slow":         func(chan struct{}) { time.Sleep(3 * time.Second) },
@@ -57,7 +57,8 @@ func TestGiveUpCountsWhatWasNotHandled(t *testing.T) {
 	}
 }
 
-// A recorder that has found a watcher may come to it after its end.
+// A recorder may publish to a watcher that was stopped after the recorder had got it from All. The
+// item is counted as dropped.
 func TestPublishAfterStopIsCounted(t *testing.T) {
 	var group lifecycle.Group
 	w := NewWatchers[int](&group)
@@ -103,7 +104,7 @@ func TestEveryItemIsHandledOrCountedConcurrentSafe(t *testing.T) {
 	}
 }
 
-// Handlers are called until they are stopped, whatever the others do.
+// Handlers are called until they are stopped, even if others panic.
 func TestHandlers(t *testing.T) {
 	h := NewHandlers[string]("handler", NewLog(klog.Logger{}, clock.RealClock{}))
 	var got []string
@@ -118,11 +119,13 @@ func TestHandlers(t *testing.T) {
 	stopB := add("b")
 	h.Call("1")
 	stopA()
-	stopA() // again, which must not stop another one
+	// A second call must not stop another handler.
+	stopA()
 	h.Call("2")
 	stopB()
 	h.Call("3")
-	slices.Sort(got) // a and b were called with 1 in any order
+	// The handlers a and b were called with 1 in any order.
+	slices.Sort(got)
 	if diff := cmp.Diff([]string{"a1", "b1", "b2"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
