@@ -1,7 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lifecycle owns every goroutine of the SDK. It has the only go statement of
-// the SDK's own code, so each goroutine has one owner, one stop and one join.
-// TestOneGoStatement in test/repository looks for other go statements.
+// Package lifecycle starts every goroutine of the SDK and waits for it. It has the only go
+// statement in the code of the SDK, so each goroutine belongs to a [Group], and the owner of the
+// Group waits for all of them. TestOneGoStatement in test/repository fails if there is another go
+// statement.
 package lifecycle

@@ -8,15 +8,18 @@ import (
 	"sync"
 )
 
-// Group runs goroutines and waits for them. The zero value is ready to use. A Group
-// is safe for concurrent use and must not be copied.
+// Group starts goroutines and waits for them. The zero value is ready to use. A Group is safe for
+// concurrent use and must not be copied.
 type Group struct {
-	mu   sync.Mutex
-	n    int
-	idle chan struct{} // closed when n becomes 0 again
+	// mu guards the fields below.
+	mu sync.Mutex
+	// n is the number of goroutines that run.
+	n int
+	// idle is closed when n becomes 0. The next goroutine makes a new channel.
+	idle chan struct{}
 }
 
-// Go runs fn in a new goroutine. The caller must make fn return: a Group only waits.
+// Go runs fn in a new goroutine. The Group cannot stop fn, so the caller must make it return.
 func (g *Group) Go(fn func()) {
 	leave := g.Join()
 	go func() {
@@ -25,7 +28,8 @@ func (g *Group) Go(fn func()) {
 	}()
 }
 
-// Join makes Wait also wait for the caller's goroutine, until it calls leave.
+// Join counts the calling goroutine, which the Group did not start, among those that Wait waits
+// for, until it calls leave.
 func (g *Group) Join() (leave func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -36,6 +40,7 @@ func (g *Group) Join() (leave func()) {
 	return g.exit
 }
 
+// exit ends the count of one goroutine.
 func (g *Group) exit() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -45,8 +50,9 @@ func (g *Group) exit() {
 	}
 }
 
-// Wait blocks until every goroutine has returned or ctx ends, and reports how
-// many were still running then: 0 unless ctx ended first.
+// Wait blocks until no goroutine of the Group runs, and returns 0. If ctx ends before, it returns
+// the number of goroutines that still run. Each goroutine must have been started or joined before,
+// otherwise Wait may not see it.
 func (g *Group) Wait(ctx context.Context) int {
 	g.mu.Lock()
 	n, idle := g.n, g.idle
