@@ -18,14 +18,17 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// Panic is the error for a panic of user code.
+// Panic is the error that stands for a panic of the caller's code.
 type Panic struct {
-	Stack []byte // of the goroutine at the panic
+	// Stack is the stack of the goroutine at the time of the panic.
+	Stack []byte
 
+	// cause is the value with which the code panicked.
 	cause any
 }
 
-// Call runs f. It returns nil unless f panics. It allocates only then.
+// Call runs f. If f panics, Call recovers the panic and returns it, otherwise it returns nil. It
+// allocates only if f panics.
 func Call(f func()) (p *Panic) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -36,8 +39,8 @@ func Call(f func()) (p *Panic) {
 	return nil
 }
 
-// Error returns the text of an error or a string. For any other cause it names only
-// the type, because a whole object must not be logged.
+// Error returns the text of the cause if it is an error or a string. For any other cause it returns
+// only the type, because the cause may be a whole object, which must not be logged.
 func (p *Panic) Error() string {
 	switch p.cause.(type) {
 	case error, string:
@@ -47,9 +50,9 @@ func (p *Panic) Error() string {
 	}
 }
 
-// Unwrap returns the cause if it is a runtime error, such as a nil pointer
-// dereference. Any other cause is hidden: an API error that code panicked with is not
-// an answer of the server.
+// Unwrap returns the cause if it is a runtime error, such as a nil pointer dereference. It hides
+// any other cause, because the SDK must not take an API error with which some code panicked for an
+// answer of the server.
 func (p *Panic) Unwrap() error {
 	if err, ok := p.cause.(runtime.Error); ok {
 		return err
@@ -57,7 +60,8 @@ func (p *Panic) Unwrap() error {
 	return nil
 }
 
-// text formats the cause, in 500 characters at most, or names its type if formatting panics.
+// text formats the cause in at most 500 characters. If its own method panics, it names the type
+// instead.
 func (p *Panic) text() (text string) {
 	if Call(func() { text = fmt.Sprintf("%.500v", p.cause) }) != nil {
 		text = fmt.Sprintf("a %T", p.cause)
@@ -65,12 +69,12 @@ func (p *Panic) text() (text string) {
 	return text
 }
 
-// Sprintf is [fmt.Sprintf], but it does not panic. Package fmt recovers a panic of an
-// argument's method, but not a second panic of the panic value's own Error or String
-// method. In that case Sprintf returns the format and the cause.
+// Sprintf is [fmt.Sprintf] without panics. Package fmt recovers a panic of an argument's Error or
+// String method, but not a second panic, which happens if the recovered value has such a method
+// that panics, too. In that case Sprintf returns the format and the cause.
 //
-// A stack overflow cannot be recovered. A map that contains itself, or a String
-// method that formats its receiver, still ends the process.
+// Nobody can recover a stack overflow. So a map that contains itself, or a String method that
+// formats its own receiver, still ends the process.
 func Sprintf(format string, args ...any) (text string) {
 	if panicked := Call(func() { text = fmt.Sprintf(format, args...) }); panicked != nil {
 		text = fmt.Sprintf("%s %%!(PANIC=%s)", format, panicked.text())
@@ -78,27 +82,30 @@ func Sprintf(format string, args ...any) (text string) {
 	return text
 }
 
-// IsNil reports whether v is nil or holds a nil pointer, like the REST client of
-// client-go's fakes.
+// IsNil reports whether v is nil or holds a nil pointer. The clients of client-go's fakes return a
+// REST client of the second kind.
 func IsNil(v any) bool {
 	value := reflect.ValueOf(v)
 	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
-// Logger returns a logger that writes to logger. If logger panics, the line is lost.
-// The values of each line are sanitized.
+// Logger returns a logger that writes to logger, but does not panic and sanitizes the values of
+// each line. If logger panics, its line is lost. Logger returns its argument if that came from
+// Logger before.
 func Logger(logger klog.Logger) klog.Logger {
 	sink := logger.GetSink()
 	if _, ours := sink.(logSink); sink == nil || ours {
 		return logger
 	}
 	if deep, ok := sink.(interface{ WithCallDepth(int) klog.LogSink }); ok {
-		sink = deep.WithCallDepth(3) // a line names its caller: not a method of logSink, Call, or the function in it
+		// A line names the code that called the logger. Between that code and the sink are three
+		// functions: a method of logSink, Call, and the function literal that Call runs.
+		sink = deep.WithCallDepth(3)
 	}
 	return logger.WithSink(logSink{sink})
 }
 
-// logSink recovers the panics of another sink, and sanitizes the values it gets.
+// logSink passes lines on to another sink, recovers its panics and sanitizes its values.
 type logSink struct{ sink klog.LogSink }
 
 func (s logSink) Init(info klog.RuntimeInfo) {
@@ -126,15 +133,17 @@ func (s logSink) WithName(name string) klog.LogSink {
 	return s.with(func() klog.LogSink { return s.sink.WithName(name) })
 }
 
-// with returns a logSink over the result of other, or s if other panics.
+// with returns a logSink over the result of other, or over the same sink if other panics.
 func (s logSink) with(other func() klog.LogSink) klog.LogSink {
 	_ = Call(func() { s.sink = other() })
 	return s
 }
 
-// FormatNote returns the note. Without args it is taken verbatim, so that an error
-// text passed as a format does not become %!d(MISSING); only %% becomes %, as it
-// would have with client-go, and only when there is no other verb.
+// FormatNote returns the note of an Event. With args it formats note as [fmt.Sprintf] does.
+//
+// Without args it takes note verbatim, so that the text of an error passed as note does not become
+// %!d(MISSING). There is one exception: if "%%" is the only use of "%", each becomes "%", because
+// client-go formats such a note.
 func FormatNote(note string, args []any) string {
 	if len(args) > 0 {
 		return Sprintf(note, args...)
@@ -145,7 +154,7 @@ func FormatNote(note string, args []any) string {
 	return strings.ReplaceAll(note, "%%", "%")
 }
 
-// CutRunes returns at most limit bytes of s without splitting a rune.
+// CutRunes returns the beginning of s, at most limit bytes, without splitting a rune.
 func CutRunes(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -155,10 +164,11 @@ func CutRunes(s string, limit int) string {
 			return s[:i]
 		}
 	}
-	return s[:limit] // not UTF-8 here
+	// These bytes are not UTF-8.
+	return s[:limit]
 }
 
-// LastRunes returns at most the last limit bytes of s without splitting a rune.
+// LastRunes returns the end of s, at most limit bytes, without splitting a rune.
 func LastRunes(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -169,12 +179,14 @@ func LastRunes(s string, limit int) string {
 			return s[i:]
 		}
 	}
-	return s[first:] // not UTF-8 here
+	// These bytes are not UTF-8.
+	return s[first:]
 }
 
-// Shorten returns text, or its beginning, an ellipsis and its end if it has more than limit
-// bytes. It keeps the end because that of an error's text is the cause; what is in between
-// are most often the functions that have wrapped it.
+// Shorten returns text if it has at most limit bytes. Otherwise it returns the beginning, an
+// ellipsis and the end, in limit bytes together. It keeps the end of an error's text because the
+// cause stands there, and leaves out the middle, which mostly names the functions that wrapped the
+// error.
 func Shorten(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -185,14 +197,14 @@ func Shorten(text string, limit int) string {
 	return beginning + ellipsis + LastRunes(text, left-len(beginning))
 }
 
-// maxText bounds the bytes of one text in a line. A server may answer with megabytes,
-// and a caller may use megabytes as a name.
+// maxText is the largest number of bytes of one text in a log line. A server may answer with
+// megabytes, and a caller may use megabytes as a name.
 const maxText = 16 << 10
 
-// sanitizeForLog returns the values of a line so that none of them can forge another
-// line or fill the log. klog does not escape the name in a reference, and only
-// indents a text of several lines. Names of Roles may contain newlines: their
-// validation forbids only "/" and "%".
+// sanitizeForLog returns the keys and values of a log line with values that can neither forge
+// another line nor fill the log. This is necessary because klog does not escape the name in an
+// object reference, and only indents a text of several lines. Even a valid name may be dangerous:
+// the name of a Role may contain newlines, because its validation forbids only "/" and "%".
 func sanitizeForLog(keysAndValues []any) []any {
 	values := slices.Clone(keysAndValues)
 	for i, value := range values {
@@ -208,7 +220,8 @@ func sanitizeForLog(keysAndValues []any) []any {
 	return values
 }
 
-// sanitizeError returns err, or an error in its place that has a safe text.
+// sanitizeError returns err if its text is safe. Otherwise it returns an error that has a safe text
+// and wraps err.
 func sanitizeError(err error) error {
 	text := Sprintf("%v", err)
 	if clean := sanitizeText(text); clean != text {
@@ -217,7 +230,7 @@ func sanitizeError(err error) error {
 	return err
 }
 
-// sanitizedError is an error with a safe text.
+// sanitizedError wraps an error and has a safe text.
 type sanitizedError struct {
 	text string
 	err  error
@@ -226,8 +239,8 @@ type sanitizedError struct {
 func (w *sanitizedError) Error() string { return w.text }
 func (w *sanitizedError) Unwrap() error { return w.err }
 
-// sanitizeText escapes characters that are not printable in a text of several lines.
-// Loggers quote a text of one line themselves.
+// sanitizeText truncates a text. If the text has several lines it also escapes every character that
+// is not printable. Loggers quote a text of one line themselves.
 func sanitizeText(text string) string {
 	if strings.Contains(text, "\n") {
 		return Escape(truncate(text), func(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' })
@@ -235,11 +248,13 @@ func sanitizeText(text string) string {
 	return truncate(text)
 }
 
+// sanitizeName makes a name safe for klog, which writes it between quotes without escaping it.
 func sanitizeName(name string) string {
 	return Escape(truncate(name), func(r rune) bool { return unicode.IsPrint(r) && r != '"' })
 }
 
-// Escape returns text as valid UTF-8, in which runes that are not safe are written as in JSON.
+// Escape returns text as valid UTF-8. It writes each rune for which safe returns false as in JSON,
+// such as \u000a.
 func Escape(text string, safe func(rune) bool) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -254,7 +269,8 @@ func Escape(text string, safe func(rune) bool) string {
 	return b.String()
 }
 
-// truncate returns at most maxText bytes of text, and says how many there are if it cuts.
+// truncate returns text if it has at most maxText bytes. Otherwise it shortens the text and appends
+// its original length.
 func truncate(text string) string {
 	if len(text) <= maxText {
 		return text

@@ -21,7 +21,7 @@ func newText(out *strings.Builder, verbosity int) klog.Logger {
 	return textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(out), textlogger.Verbosity(verbosity)))
 }
 
-// A line is what it would have been, the place included.
+// Logger changes nothing in an ordinary line, its file and line number included.
 func TestLoggerChangesNothing(t *testing.T) {
 	var out strings.Builder
 	logger := Logger(newText(&out, 2))
@@ -43,7 +43,7 @@ func TestLoggerChangesNothing(t *testing.T) {
 	}
 }
 
-// broken is a LogSink that panics in every method, from the moment it is in use.
+// broken is a LogSink that panics in every method, once it is used.
 type broken struct{ used *bool }
 
 func (b broken) explode() {
@@ -75,20 +75,20 @@ func TestLoggerPanics(t *testing.T) {
 	logger.GetSink().Info(0, "info")
 }
 
-// mute is an error that has no text.
+// mute is an error whose Error method panics.
 type mute struct{}
 
 func (mute) Error() string { panic("oh") }
 
-// several are errors that cannot be compared, as those of apimachinery.
+// several is an error that cannot be compared, like the aggregates of apimachinery.
 type several []error
 
 func (s several) Error() string { return fmt.Sprint([]error(s)) }
 
-// forged is what an attacker wants to see in the log, at the beginning of a line.
+// forged is the line that an attacker wants to see at the beginning of a line of the log.
 const forged = `E0101 00:00:00.000000       1 main.go:1] "All is lost"`
 
-// One call is one line of the log, and what continues it is indented, whatever the values are.
+// One call writes one line of the log, whose further lines are indented, whatever its values are.
 func TestLinesCannotBeForged(t *testing.T) {
 	for name, values := range map[string][]any{
 		"a reference": {"v", klog.KRef("default", "a\n"+forged)},
@@ -142,7 +142,7 @@ func TestLinesHaveABound(t *testing.T) {
 	}
 }
 
-// A safe value is passed on unchanged, so that other loggers can use more than its text.
+// A safe value is passed on unchanged, because other loggers may use more of it than its text.
 func TestSafeValuesAreNotChanged(t *testing.T) {
 	err := errors.New("oh")
 	values := []any{"a", "b\nc", "d", err, "e", klog.KRef("default", "web.é"), "f", several{err}}
@@ -156,13 +156,14 @@ func TestSafeValuesAreNotChanged(t *testing.T) {
 	}
 }
 
-// bomb is an error whose text panics with a bomb, of which fmt contains but the first.
+// bomb is an error whose Error method panics with another bomb. Package fmt recovers only the first
+// of these panics.
 type bomb struct{}
 
 func (bomb) Error() string { panic(bomb{}) }
 
 func TestCall(t *testing.T) {
-	// Go 1.27 has other words for it than 1.26.
+	// Go 1.27 words this differently from Go 1.26.
 	nothing := "panicked: " + new(runtime.PanicNilError).Error()
 	for name, test := range map[string]struct {
 		f    func()
@@ -198,7 +199,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// A cause that looks like an answer is none; that the program is wrong may be known.
+// Unwrap hides a cause that looks like an answer of the server, but not a runtime error.
 func TestPanicUnwraps(t *testing.T) {
 	if err := error(Call(func() { panic(context.DeadlineExceeded) })); errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v looks like a timeout", err)
@@ -243,7 +244,8 @@ func TestIsNil(t *testing.T) {
 	}
 }
 
-// What is left of a text is its beginning and its end, without half a rune, and the middle only if the bound is too small for both.
+// Shorten keeps the beginning and the end of a text and splits no rune. If the limit is too small
+// for both, only the ellipsis is left.
 func TestShorten(t *testing.T) {
 	for _, test := range []struct {
 		text  string
