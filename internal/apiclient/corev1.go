@@ -14,30 +14,34 @@ import (
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
-// CoreV1 writes the same object as EventsV1 through core/v1. Both groups store Events under
-// one key (AddCohabitatingResources, in pkg/kubeapiserver/default_storage_factory_builder.go
-// of Kubernetes). So an Event that was created through one group can be patched through the
-// other.
+// CoreV1 is a sink that writes the Events of the SDK through core/v1. The server stores the same
+// object as with EventsV1: both API groups keep Events under one key (AddCohabitatingResources, in
+// pkg/kubeapiserver/default_storage_factory_builder.go of Kubernetes). So an Event that was created
+// through one group can be patched through the other.
 type CoreV1 struct{ events CoreWriter }
 
-// NewCoreV1 returns a sink over events.
+// NewCoreV1 returns a sink that writes through events.
 func NewCoreV1(events CoreWriter) *CoreV1 { return &CoreV1{events} }
 
-// Create posts event as a core/v1 Event.
+// Create creates event as a core/v1 Event, in one request.
 func (s *CoreV1) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	return FromCore(s.events.Create(ctx, ToCore(event)))
 }
 
-// Patch sends the strategic merge patch of event, and adds count and lastTimestamp.
+// Patch sends data, the strategic merge patch of event, in one request. It adds count and
+// lastTimestamp to the patch, because readers of core/v1 look at them. It returns an error without
+// a request if data is not a JSON object.
 func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) (*eventsv1.Event, error) {
 	data, err := corePatch(event, data)
 	if err != nil {
 		return nil, err
 	}
-	return FromCore(s.events.Patch(ctx, ToCore(event), data)) // a foreign sink may look at all of it
+	// A sink of the caller may look at every field of the Event.
+	return FromCore(s.events.Patch(ctx, ToCore(event), data))
 }
 
-// FromCore converts the answer to a write. A sink of the caller may answer nothing.
+// FromCore converts the result of a write through core/v1. stored may be nil although err is nil,
+// because a sink of the caller need not return the Event. The result is then nil, too.
 func FromCore(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 	if err != nil || stored == nil {
 		return nil, err
@@ -45,8 +49,9 @@ func FromCore(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 	return eventconv.FromCore(stored), nil
 }
 
-// ToCore renames the fields as the API server's conversion does. It also sets the
-// fields that readers of core/v1 expect: source, count and the two timestamps.
+// ToCore returns e as a core/v1 Event. It renames the fields as the API server's conversion does,
+// and sets the fields that only readers of core/v1 look at: source, count and the two timestamps.
+// The result shares no memory with e.
 func ToCore(e *eventsv1.Event) *corev1.Event {
 	core := eventconv.ToCore(e.DeepCopy())
 	core.Source = corev1.EventSource{Component: e.ReportingController}
@@ -60,7 +65,8 @@ func ToCore(e *eventsv1.Event) *corev1.Event {
 	return core
 }
 
-// corePatch adds count and lastTimestamp to a series patch.
+// corePatch adds the count and lastTimestamp of e to data, a strategic merge patch. If e has no
+// series it returns data unchanged.
 func corePatch(e *eventsv1.Event, data []byte) ([]byte, error) {
 	if e.Series == nil {
 		return data, nil

@@ -1,10 +1,11 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package apiclient sends exactly one request to the API server per call. client-go
-// retries by itself, with up to 11 requests for one Create. That would hide
-// Retry-After, and turn a definite 429 into a timeout with an unknown outcome.
+// Package apiclient writes Events to the API server with exactly one request for each call.
+// client-go's clients retry by themselves, with up to 11 requests for one Create. Such retries
+// would hide Retry-After from the SDK, and would turn a definite 429 into a timeout, after which
+// nobody knows whether the write was applied.
 //
-// The requests are made by client-go's typed clients, over a REST client that changes them
-// ([Once]). Fakes, which have no REST client, are called as they are.
+// The requests are made by client-go's typed clients, over a REST client that changes them: see
+// [Once]. The fakes of client-go have no REST client, so they are called without changes.
 package apiclient

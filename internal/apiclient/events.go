@@ -22,17 +22,23 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Events writes Events of one API group. The encoding is the one that the client's
-// configuration names, and otherwise protobuf, as with client-go's typed clients.
+// Events writes the Events of one API group, in one request for each call. It encodes them as the
+// client's configuration says. The default is protobuf, as in client-go's typed clients.
+//
+// It is safe for concurrent use. Each call blocks until the server answers or the context ends.
 type Events[T metav1.Object] struct {
-	api  schema.GroupVersion
-	real bool // there is a server behind the client
-	in   func(namespace string) typedClient[T]
-	// only is the namespace that the client is limited to, unless it is empty.
+	api schema.GroupVersion
+	// real is true if there is a server behind the client. It is false for a fake.
+	real bool
+	// in returns client-go's client for a namespace.
+	in func(namespace string) typedClient[T]
+	// only is the one namespace that the client can write to, or empty if it can write to all of
+	// them.
 	only string
 }
 
-// typedClient is client-go's client for the Events of one namespace.
+// typedClient is the part of client-go's client for the Events of one namespace that this package
+// uses.
 type typedClient[T any] interface {
 	Create(ctx context.Context, event T, opts metav1.CreateOptions) (T, error)
 	Patch(
@@ -42,13 +48,13 @@ type typedClient[T any] interface {
 }
 
 type (
-	// EventsV1 writes through events.k8s.io/v1.
+	// EventsV1 writes events.k8s.io/v1 Events.
 	EventsV1 = Events[*eventsv1.Event]
-	// CoreEvents writes core/v1 Events through core/v1.
+	// CoreEvents writes core/v1 Events.
 	CoreEvents = Events[*corev1.Event]
 )
 
-// NewEventsV1 returns an EventsV1 over client.
+// NewEventsV1 returns an EventsV1 that uses client, with one request for each call.
 func NewEventsV1(client typedeventsv1.EventsV1Interface) *EventsV1 {
 	client, real := Once(client, eventsv1.SchemeGroupVersion, typedeventsv1.New)
 	in := func(namespace string) typedClient[*eventsv1.Event] { return client.Events(namespace) }
@@ -59,7 +65,7 @@ func NewEventsV1(client typedeventsv1.EventsV1Interface) *EventsV1 {
 	}
 }
 
-// NewCoreEvents returns a CoreEvents over client.
+// NewCoreEvents returns a CoreEvents that uses client, with one request for each call.
 func NewCoreEvents(client typedcorev1.CoreV1Interface) *CoreEvents {
 	client, real := Once(client, corev1.SchemeGroupVersion, typedcorev1.New)
 	in := func(namespace string) typedClient[*corev1.Event] { return client.Events(namespace) }
@@ -70,22 +76,22 @@ func NewCoreEvents(client typedcorev1.CoreV1Interface) *CoreEvents {
 	}
 }
 
-// Create posts event.
+// Create creates event and returns the stored Event.
 func (c *Events[T]) Create(ctx context.Context, event T) (T, error) {
 	return c.send(ctx, request.Create, event, func(client typedClient[T]) (T, error) {
 		return client.Create(ctx, event, metav1.CreateOptions{})
 	})
 }
 
-// Patch sends data, a strategic merge patch of event. A patch is always JSON, but its
-// answer may have another encoding.
+// Patch sends data, a strategic merge patch of event, and returns the stored Event. The patch is
+// always JSON, but the answer has the configured encoding.
 func (c *Events[T]) Patch(ctx context.Context, event T, data []byte) (T, error) {
 	return c.send(ctx, request.Patch, event, func(client typedClient[T]) (T, error) {
 		return client.Patch(ctx, event.GetName(), types.StrategicMergePatchType, data, metav1.PatchOptions{})
 	})
 }
 
-// send makes one request about event.
+// send makes one request about event by calling call, and checks and reports the answer.
 func (c *Events[T]) send(
 	ctx context.Context, op request.Op, event T, call func(typedClient[T]) (T, error),
 ) (stored T, err error) {
@@ -105,15 +111,15 @@ func (c *Events[T]) send(
 	return answer, nil
 }
 
-// unsendable returns an error that the writer takes as final: nothing was sent, and a retry
-// would not help.
+// unsendable returns an error about a request that was not sent and cannot be. The writer does not
+// retry after such an error: request.Classify drops the Event.
 func unsendable(format string, args ...any) error {
 	return &rest.RequestConstructionError{Err: fmt.Errorf("sinks: "+format, args...)}
 }
 
-// checkAnswer returns an error if a 2xx does not hold the Event that was sent. A
-// Status, or the page of a proxy, decodes to an empty Event without an error. In that
-// case it is unknown whether the write was applied.
+// checkAnswer returns an error if the answer of a successful request is not the Event that was
+// sent. client-go decodes a Status, or the page of a proxy, to an empty Event without an error.
+// After such an answer nobody knows whether the write was applied, so it must be retried.
 func checkAnswer(answer, sent metav1.Object) error {
 	got, want := answer.GetName(), sent.GetName()
 	if got == want || got == "" && answer.GetResourceVersion() != "" {
@@ -123,10 +129,13 @@ func checkAnswer(answer, sent metav1.Object) error {
 		"check for a proxy between the component and the API server", want)
 }
 
-// Once returns client over a REST client whose requests are for api and are sent exactly once,
-// and whether there is a REST client. client-go's fakes have none: they are returned as they
-// are. newClient is New of client's package. The rate limiter stays in force, and what waits for it
-// says so.
+// Once returns a client with the methods of client, whose every request goes to api and is sent
+// exactly once. newClient is the function New of client's package, which makes a client of a REST
+// client. If client has no REST client, as client-go's fakes do, Once returns client unchanged and
+// false for real.
+//
+// The rate limiter of client stays in force. Each request waits for it by way of a
+// [request.Limiter], so that the writer learns which rate limiter a request has waited for.
 func Once[I interface{ RESTClient() rest.Interface }, C any](
 	client I, api schema.GroupVersion, newClient func(rest.Interface) C,
 ) (sender I, real bool) {
@@ -141,11 +150,13 @@ func Once[I interface{ RESTClient() rest.Interface }, C any](
 	return any(newClient(limited)).(I), true
 }
 
-// once changes the requests with which an Event is written or a question asked, and no others.
+// once is a REST client that changes the requests by which the SDK writes Events and asks the
+// server, and no others.
 type once struct {
 	rest.Interface
-	api      schema.GroupVersion
-	throttle throttle // of the client, if it has a rate limiter
+	api schema.GroupVersion
+	// throttle is the rate limiter of the client, or empty if it has none.
+	throttle throttle
 }
 
 // Get implements [rest.Interface].
@@ -157,6 +168,7 @@ func (c once) Patch(pt types.PatchType) *rest.Request { return c.change(c.Interf
 // Post implements [rest.Interface].
 func (c once) Post() *rest.Request { return c.change(c.Interface.Post()) }
 
+// change sends r to the API of c, without retries, and lets it wait for the rate limiter of c.
 func (c once) change(r *rest.Request) *rest.Request {
 	if !c.throttle.limiter.None() {
 		r.Throttle(c.throttle)
@@ -168,10 +180,12 @@ func (c once) change(r *rest.Request) *rest.Request {
 	return r.AbsPath(path.Join(prefix, c.api.Group, c.api.Version)).MaxRetries(0)
 }
 
-// throttle is a client's rate limiter for a request that may have passed it.
+// throttle is a client's rate limiter that lets a request pass at once if the writer has waited on
+// its behalf already.
 type throttle struct {
 	flowcontrol.RateLimiter
-	limiter request.Limiter // the same one
+	// limiter is the same rate limiter.
+	limiter request.Limiter
 }
 
 // Wait implements [flowcontrol.RateLimiter].

@@ -33,7 +33,7 @@ import (
 const seriesPatch = `{"metadata":{"resourceVersion":"7","annotations":{"team":"b"}},` +
 	`"series":{"count":5,"lastObservedTime":"2026-11-20T12:01:00.123456Z"}}`
 
-// calls are the two ways to ask a sink.
+// calls are the two methods of a sink.
 var calls = map[string]func(context.Context, sink) (*eventsv1.Event, error){
 	"create": func(ctx context.Context, s sink) (*eventsv1.Event, error) { return s.Create(ctx, event(1)) },
 	"patch": func(ctx context.Context, s sink) (*eventsv1.Event, error) {
@@ -41,7 +41,7 @@ var calls = map[string]func(context.Context, sink) (*eventsv1.Event, error){
 	},
 }
 
-// eachCall runs test for both calls of both sinks.
+// eachCall runs test for both methods of both sinks.
 func eachCall(t *testing.T, s *server, test func(*testing.T, func(context.Context) (*eventsv1.Event, error))) {
 	for name, sink := range s.sinks(t) {
 		for call, do := range calls {
@@ -52,8 +52,8 @@ func eachCall(t *testing.T, s *server, test func(*testing.T, func(context.Contex
 	}
 }
 
-// Protobuf is the default, as it is of client-go's typed clients; a configuration that names an encoding gets it. The
-// patch itself is JSON.
+// The default encoding is protobuf, as in client-go's typed clients. An encoding that the
+// configuration names is used instead. A patch is JSON with either.
 func TestEncoding(t *testing.T) {
 	const json, protobuf = runtime.ContentTypeJSON, runtime.ContentTypeProtobuf
 	for _, row := range []struct{ configured, sent, accepted string }{
@@ -89,7 +89,7 @@ func TestEncoding(t *testing.T) {
 	}
 }
 
-// decoded is the reason of an Event of either API in either encoding.
+// decoded returns the reason of an Event of either API in either encoding.
 func decoded(t *testing.T, body []byte) string {
 	t.Helper()
 	object, _, err := scheme.Codecs.UniversalDeserializer().Decode(body, nil, nil)
@@ -105,7 +105,8 @@ func decoded(t *testing.T, body []byte) string {
 	return ""
 }
 
-// client-go would repeat these up to ten times by itself, and hide the answer.
+// client-go would repeat each of these requests up to ten times by itself, and hide the first
+// answer.
 func TestOneRequestACall(t *testing.T) {
 	for _, row := range []struct {
 		code       int
@@ -157,8 +158,7 @@ func (l *countingLimiter) Stop()                      {}
 func (l *countingLimiter) QPS() float32               { return 1 }
 func (l *countingLimiter) Wait(context.Context) error { l.waits++; return nil }
 
-// A 2xx whose body is no Event, or another one, is no proper answer: the write is not held to be stored, and is tried
-// again.
+// A 2xx whose body is not the Event that was sent is an error, so that the write is tried again.
 func TestAnswerThatIsAnotherObject(t *testing.T) {
 	for name, body := range map[string]string{
 		"Status":        `{"kind":"Status","apiVersion":"v1","status":"Success"}`,
@@ -202,7 +202,8 @@ func TestPatchGainsCountAndTime(t *testing.T) {
 	}
 }
 
-// Readers of core/v1 sort by lastTimestamp and show the count and the source. Caught: a new Event without them.
+// Readers of core/v1 sort by lastTimestamp, and show the count and the source. Caught: a new Event
+// without these fields.
 func TestCreateGainsCountAndTimes(t *testing.T) {
 	s := serve(nil)
 	if _, err := s.sinks(t)["CoreV1"].Create(t.Context(), event(1)); err != nil {
@@ -221,7 +222,7 @@ func TestCreateGainsCountAndTimes(t *testing.T) {
 	}
 }
 
-// What is no series patch is passed on as it is.
+// A patch of an Event without a series is passed on unchanged.
 func TestPatchWithoutSeries(t *testing.T) {
 	if got := corePatch(t, event(1), `{"metadata":{}}`); got != `{"metadata":{}}` {
 		t.Error(got)
@@ -278,7 +279,7 @@ func TestPatchThroughAForeignSink(t *testing.T) {
 	}
 }
 
-// fixedWriter answers every write alike.
+// fixedWriter gives the same answer to every write.
 type fixedWriter struct {
 	stored *corev1.Event
 	err    error
@@ -292,7 +293,8 @@ func (w fixedWriter) Patch(context.Context, *corev1.Event, []byte) (*corev1.Even
 	return w.stored, w.err
 }
 
-// A sink of the caller may answer an error with an object, as client-go's clients do, and success with none.
+// A sink of the caller may return an object together with an error, as client-go's clients do, and
+// nil after a success.
 func TestCoreV1Answers(t *testing.T) {
 	object, failure := apiclient.ToCore(event(5)), errors.New("no")
 	for name, row := range map[string]struct {
@@ -313,19 +315,21 @@ func TestCoreV1Answers(t *testing.T) {
 	}
 }
 
-// sink is what both of them are.
+// sink has the methods that EventsV1 and CoreV1 have in common.
 type sink interface {
 	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
 	Patch(ctx context.Context, event *eventsv1.Event, data []byte) (*eventsv1.Event, error)
 }
 
-// server answers every request alike.
+// server gives the same answer to every request.
 type server struct {
 	*apiserver.Server
-	config *rest.Config // of the sinks, by default with JSON
+	// config is the configuration of the sinks' client. Its default encoding is JSON.
+	config *rest.Config
 }
 
-// serve returns a server that answers with handler, and by default with an Event of version 42.
+// serve returns a server that answers with handler, or with an Event of version 42 if handler is
+// nil.
 func serve(handler http.HandlerFunc) *server {
 	if handler == nil {
 		handler = apiserver.Text(http.StatusOK, runtime.ContentTypeJSON,
@@ -344,7 +348,7 @@ func (s *server) last() apiserver.Request {
 	return all[len(all)-1]
 }
 
-// body decodes the last request.
+// body returns the decoded body of the last request.
 func (s *server) body(t *testing.T) (body map[string]any) {
 	t.Helper()
 	if err := json.Unmarshal(s.last().Body, &body); err != nil {
@@ -353,7 +357,7 @@ func (s *server) body(t *testing.T) (body map[string]any) {
 	return body
 }
 
-// sinks are both over the server.
+// sinks returns both sinks over the server.
 func (s *server) sinks(t *testing.T) map[string]sink {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(s.config)
@@ -363,7 +367,7 @@ func (s *server) sinks(t *testing.T) map[string]sink {
 	return sinksOver(client)
 }
 
-// sinksOver are both over client.
+// sinksOver returns both sinks over client.
 func sinksOver(client kubernetes.Interface) map[string]sink {
 	return map[string]sink{
 		"EventsV1": apiclient.NewEventsV1(client.EventsV1()),
@@ -373,7 +377,7 @@ func sinksOver(client kubernetes.Interface) map[string]sink {
 
 var epoch = time.Date(2026, 11, 20, 12, 0, 0, 123456000, time.UTC)
 
-// event has everything that a series puts on the wire.
+// event returns an Event with every field that a series sends.
 func event(count int32) *eventsv1.Event {
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{

@@ -17,16 +17,18 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// CoreWriter writes core/v1 Events.
+// CoreWriter writes core/v1 Events. A successful call may return nil for the Event.
 type CoreWriter interface {
 	Create(ctx context.Context, event *corev1.Event) (*corev1.Event, error)
 	Patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error)
 }
 
-// NewCoreWriter returns what writes to a sink of client-go's record. The methods of an
-// EventSinkImpl have no context and retry inside client-go for minutes. Its REST client
-// is used instead, so that requests can be cancelled and every answer is classified.
-// Any other sink is called as it is.
+// NewCoreWriter returns a CoreWriter for a sink of client-go's package record. It returns an error
+// if the sink is nil.
+//
+// An EventSinkImpl, which is the usual sink, has methods without a context, and client-go retries
+// in them for minutes. So its REST client is used in its place: then requests can be cancelled, and
+// the SDK classifies each answer. Any other sink is called by its own methods.
 func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 	impl, ok := sink.(*typedcorev1.EventSinkImpl)
 	if sink == nil || ok && (impl == nil || impl.Interface == nil) {
@@ -43,8 +45,9 @@ func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 	return foreignSink{sink}, nil
 }
 
-// RESTClient returns the REST client behind a sink, and the namespace that it is limited to,
-// if any. The real client of Events has one. Fakes and sinks of other kinds do not.
+// RESTClient returns the REST client behind a sink, and the one namespace that it can write to, or
+// "" if it can write to all of them. It returns nil for fakes and for sinks of other types, which
+// have no REST client.
 func RESTClient(sink record.EventSink) (client rest.Interface, namespace string) {
 	type real interface {
 		GetClient() rest.Interface
@@ -58,15 +61,17 @@ func RESTClient(sink record.EventSink) (client rest.Interface, namespace string)
 	return nil, ""
 }
 
-// foreignSink is a component's own sink, which has no contexts.
+// foreignSink is a sink that the component has made itself. Its methods have no contexts, so calls
+// of it cannot be cancelled.
 type foreignSink struct{ sink record.EventSink }
 
 func (s foreignSink) Create(_ context.Context, event *corev1.Event) (*corev1.Event, error) {
 	return s.sink.Create(event)
 }
 
-// Patch calls the sink. Whatever 404 such a sink answers, client-go creates the Event again
-// (tools/record, recordEvent): no server filled in its details.
+// Patch calls the sink. After any 404 the Event is created again, as in client-go (recordEvent in
+// tools/record). request.Classify would tell different 404s apart by details that only an API
+// server fills in.
 func (s foreignSink) Patch(_ context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
 	stored, err := s.sink.Patch(event, data)
 	if apierrors.IsNotFound(err) {
@@ -75,7 +80,7 @@ func (s foreignSink) Patch(_ context.Context, event *corev1.Event, data []byte) 
 	return stored, err
 }
 
-// fakeClient is a client of Events without a REST client.
+// fakeClient is a client of Events without a REST client, such as client-go's fake.
 type fakeClient struct{ events typedcorev1.EventInterface }
 
 func (c fakeClient) Create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
