@@ -1,9 +1,9 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eventlabels keeps the metadata.labels of Events as one text, such as
-// "app=web,team=blue". So a series keeps them in the allocation of its other texts. It also
-// repairs annotations.
+// Package eventlabels repairs the labels and annotations of Events, and keeps labels as one text,
+// such as "app=web,team=blue". As one text the labels of a series fit into the allocation that
+// holds its other texts.
 package eventlabels
 
 import (
@@ -20,13 +20,15 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// maxText bounds a text, since each series has one: it is as long as the name and
-// versions of an object may be.
+// maxText is the largest number of bytes of the labels of an Event, and of its annotations, because
+// each series keeps them in memory.
 const maxText = 4096
 
-// Add returns the text of the labels in text and of those in more, which win. What the
-// API server would refuse of more is left out, and all of it if the text would be longer
-// than 4096 bytes; the error says why.
+// Add adds the labels of more to those of text, and returns the text of all of them. text is a
+// result of Add or empty. If both have a key, the value in more is used.
+//
+// The error lists each label of more that was left out because the API server would refuse it. If
+// the text would be longer than 4096 bytes, the error says so and text is returned unchanged.
 func Add(text string, more map[string]string) (string, error) {
 	all := labels.Set{}
 	maps.Copy(all, Parse(text))
@@ -48,22 +50,26 @@ func Add(text string, more map[string]string) (string, error) {
 	return text, errors.Join(problems...)
 }
 
-// Parse returns the labels of a text that Add has made, and nil for an empty one.
+// Parse returns the labels of a text that Add has returned, or nil for an empty text.
 func Parse(text string) map[string]string {
 	if text == "" {
 		return nil
 	}
-	all, _ := labels.ConvertSelectorToLabelsMap(text) // neither a key nor a value has a comma or an equals sign
+	// Keys and values have neither a comma nor an equals sign, so this cannot fail.
+	all, _ := labels.ConvertSelectorToLabelsMap(text)
 	return all
 }
 
-// MaxAnnotations bounds the annotations of an Event in bytes, names included, since each
-// series has some. The server's limit is 256 KiB.
+// MaxAnnotations is the largest number of bytes of all annotations of an Event, their names
+// included, because each series keeps them in memory. The server allows 256 KiB.
 const MaxAnnotations = maxText
 
-// RepairAnnotations returns annotations that the API server accepts. Those with
-// an invalid key are left out, and values are made valid UTF-8 and cut where the
-// total would pass 4096 bytes. If nothing needs repair it returns the map itself.
+// RepairAnnotations returns annotations that the API server accepts, of at most MaxAnnotations
+// bytes together. It takes the annotations in the order of their names. It leaves out an annotation
+// whose name is invalid or no longer fits, makes values valid UTF-8, and cuts a value that does not
+// fit.
+//
+// If nothing needs a repair, it returns the same map and false.
 func RepairAnnotations(annotations map[string]string) (accepted map[string]string, repaired bool) {
 	if annotationsValid(annotations) {
 		return annotations, false
@@ -82,6 +88,7 @@ func RepairAnnotations(annotations map[string]string) (accepted map[string]strin
 	return kept, true
 }
 
+// annotationsValid reports whether RepairAnnotations has nothing to change.
 func annotationsValid(annotations map[string]string) bool {
 	size := 0
 	for k, v := range annotations {
@@ -93,9 +100,10 @@ func annotationsValid(annotations map[string]string) bool {
 	return true
 }
 
-// annotationKeyValid follows the server, which compares in lower case. It is on
-// the path of every annotated occurrence; validation.IsQualifiedName, which says
-// the same, allocates. A name is what a label's value is, but for the empty one.
+// annotationKeyValid reports whether the API server accepts k as the name of an annotation. The
+// server compares prefixes in lower case. It has the same result as validation.IsQualifiedName,
+// which allocates and is therefore too expensive for every annotated occurrence. The part behind
+// the prefix has the syntax of a label's value, except that it cannot be empty.
 func annotationKeyValid(k string) bool {
 	prefix, name, prefixed := strings.Cut(k, "/")
 	if !prefixed {

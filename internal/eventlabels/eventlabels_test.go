@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// What the API server takes is kept, the rest is named.
+// Add keeps the labels that the API server accepts, and its error names the others.
 func TestAdd(t *testing.T) {
 	long := map[string]string{}
 	for i := range 100 {
@@ -26,7 +26,8 @@ func TestAdd(t *testing.T) {
 		name, text string
 		more       map[string]string
 		want       string
-		problems   []string // one part of each
+		// problems has one part of the text of each problem.
+		problems []string
 	}{
 		{name: "none"},
 		{name: "sorted", more: map[string]string{"b": "2", "example.com/a": "1", "a": ""}, want: "a=,b=2,example.com/a=1"},
@@ -56,7 +57,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// FuzzAdd: what is kept passes the API machinery's validation and is parsed to the same labels, and what is valid is kept.
+// FuzzAdd checks that the kept labels pass the API machinery's validation and are parsed to the
+// same labels, and that every valid label is kept.
 func FuzzAdd(f *testing.F) {
 	f.Add("app", "web", "app", "api")
 	f.Add("example.com/a", "x", "a=b,c", "d,e=f")
@@ -81,7 +83,8 @@ func FuzzAdd(f *testing.F) {
 	})
 }
 
-// FuzzAnnotations: what is left passes the server's own check within our limit, and what can stay does.
+// FuzzAnnotations checks that the repaired annotations pass the server's own validation and our
+// limit, and that every annotation that needs no repair is kept.
 func FuzzAnnotations(f *testing.F) {
 	for i, text := range []string{"", "%", "a/b/c", "a..b/c", "A.b/C_", "---", "a\xffb", "\u212a/x", "a b", strings.Repeat("a.", 200) + "/x"} {
 		f.Add("example.com/a", text, text, "v\xff", uint16(1+i*4000))
