@@ -16,7 +16,8 @@ import (
 
 var moment = metav1.NewMicroTime(time.Date(2026, 11, 20, 11, 25, 19, 80374000, time.UTC))
 
-// everyField returns an Event in which no field is zero, so that a field the views forget is seen.
+// everyField returns an Event in which no field is zero, so that a conversion which forgets a field
+// fails the test.
 func everyField(t *testing.T) *eventsv1.Event {
 	t.Helper()
 	event := &eventsv1.Event{
