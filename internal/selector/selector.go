@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package selector decides which Events an operator wants, by Kubernetes' syntax of
-// field selectors.
+// Package selector decides which Events an operator wants to have written. A selector has the
+// syntax of Kubernetes' field selectors.
 package selector
 
 import (
@@ -14,30 +14,33 @@ import (
 	"k8s.io/apimachinery/pkg/selection"
 )
 
-// Event has the values of the fields that a selector looks at.
+// Event has the values of the fields that a selector can compare, in the order of names.
 type Event [len(names)]string
 
-// names are the fields, as events.k8s.io/v1 has them.
+// names are the names of these fields in events.k8s.io/v1.
 var names = [...]string{
 	"type", "reason", "action", "reportingController", "regarding.kind", "regarding.namespace", "related.kind",
 }
 
-// Selector is a list of terms, all of which an Event must meet. Nil selects every
-// Event. It does not change, and is safe for concurrent use.
+// Selector is a list of terms. It selects an Event that meets all of them. A nil Selector selects
+// every Event. It never changes, so it is safe for concurrent use.
 type Selector struct {
 	text  string
 	terms []term
 }
 
-// term compares one field. It is no fields.Fields, because what is passed to an
-// interface is allocated, and a recorder's repeat allocates nothing.
+// term compares one field with a value. This package does not use fields.Selector to compare,
+// because a value that is passed as an interface is allocated, and a repeat of an occurrence must
+// not allocate.
 type term struct {
-	field int // in names
+	// field is an index of names.
+	field int
 	value string
 	equal bool
 }
 
-// Parse reads a selector such as "type=Warning,reason!=Pulled". Empty text selects every
+// Parse parses a selector such as "type=Warning,reason!=Pulled". It returns an error if the syntax
+// is wrong or a field is unknown. For a text without terms it returns nil, which selects every
 // Event.
 func Parse(text string) (*Selector, error) {
 	parsed, err := fields.ParseSelector(text)
@@ -58,7 +61,7 @@ func Parse(text string) (*Selector, error) {
 	return s, nil
 }
 
-// String returns the selector as Parse reads it.
+// String returns the selector as a text that Parse accepts, or "" for nil.
 func (s *Selector) String() string {
 	if s == nil {
 		return ""
@@ -66,7 +69,7 @@ func (s *Selector) String() string {
 	return s.text
 }
 
-// Selects reports whether e meets all terms.
+// Selects reports whether e meets all terms. It allocates nothing.
 func (s *Selector) Selects(e *Event) bool {
 	if s == nil {
 		return true

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 )
 
-// set is e as Kubernetes' own selectors look at it.
+// set returns e in the form in which Kubernetes' own selectors read it.
 func set(e *Event) fields.Set {
 	s := fields.Set{}
 	for i, name := range names {
@@ -32,7 +32,8 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// A selector that parses is one of Kubernetes', selects the same events, and is the same when it is read again.
+// FuzzParse checks that Kubernetes parses each selector that Parse accepts, that both select the
+// same Events, and that parsing the selector's String gives the same selector.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"", "type=Warning", "type!=Normal,reason!=Pulled", `reason=a\,b,reason!=c\=d`, "action=Restarting", "reportingController=kubelet",
