@@ -3,10 +3,11 @@
 
 package stats
 
-// Reason says why occurrences were dropped.
+// Reason is the cause for which occurrences were dropped.
 type Reason uint8
 
-// The reasons, in the order in which [Reasons] names them. Each has its row in reasons.
+// The reasons, in the order in which [Reasons] returns them. [Reason.Describe] says what each one
+// means. A new reason needs a row in the table reasons.
 const (
 	None Reason = iota
 	Invalid
@@ -24,34 +25,36 @@ const (
 	numReasons
 )
 
-// Description is what users can read about a reason. From it TestDropReasons of test/repository writes
-// events/drop_reasons.go, the table in docs/operations.md, and the causes in the alerts and the dashboard of
-// contrib/prometheus.
+// Description has the texts about a reason that users can read. TestDropReasons of test/repository
+// writes them into events/drop_reasons.go, the table in docs/operations.md, and the alerts and the
+// dashboard of contrib/prometheus.
 type Description struct {
-	// Name is what users see in Stats and in log lines.
+	// Name is the name of the reason in Stats, in metrics and in log lines.
 	Name string
-	// Meaning is a clause without an end. It stands in a doc comment of package events, and so names what
-	// that package has in brackets, as doc links do.
+	// Meaning says when an occurrence is dropped for the reason, as a clause without a full stop.
+	// It becomes part of a doc comment of package events, so it has names of that package in
+	// brackets, as doc links do.
 	Meaning string
-	// Remedy is for docs/operations.md, in Markdown. It is empty if there is nothing to do.
+	// Remedy says what to do about it, in Markdown, for docs/operations.md. It is empty if there is
+	// nothing to do.
 	Remedy string
-	// Alert is the alert of contrib/prometheus that a drop fires.
+	// Alert is the alert of contrib/prometheus that fires on drops for the reason.
 	Alert Alert
 }
 
-// Alert is the name of an alert.
+// Alert is the name of an alert of contrib/prometheus.
 type Alert string
 
-// The alerts for drops.
+// The alerts on drops.
 const (
 	AlertLosing    Alert = "EventseriesLosingEvents"
 	AlertCacheFull Alert = "EventseriesCacheFull"
 	AlertMuted     Alert = "EventseriesMutedForLong"
-	// AlertNone stands for drops that somebody wants and that end by themselves.
+	// AlertNone means that no alert fires, because somebody wants these drops.
 	AlertNone Alert = ""
 )
 
-// Loses reports whether what fires the alert is lost against somebody's will.
+// Loses reports whether the alert is about occurrences that nobody wanted to lose.
 func (a Alert) Loses() bool { return a == AlertLosing || a == AlertCacheFull }
 
 var reasons = [numReasons]Description{
@@ -137,10 +140,10 @@ var reasons = [numReasons]Description{
 // String returns the name of the reason.
 func (r Reason) String() string { return reasons[r].Name }
 
-// Describe returns what users can read about the reason.
+// Describe returns the texts about the reason that users can read.
 func (r Reason) Describe() Description { return reasons[r] }
 
-// Reasons lists every reason but None.
+// Reasons returns every reason except None, in a new slice.
 func Reasons() []Reason {
 	all := make([]Reason, 0, numReasons-1)
 	for r := Invalid; r < numReasons; r++ {

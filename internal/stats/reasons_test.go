@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Every reason has a name of its own, which is a label of metrics, and says what it means.
+// Every reason has a meaning, and a name of its own, which becomes a label of metrics.
 //
-// Caught: a constant without its row; a name that two rows have.
+// Caught: a constant without a row; two rows with one name.
 func TestReasonsAreDescribed(t *testing.T) {
 	name := regexp.MustCompile(`^[A-Z][A-Za-z]+$`)
 	seen := map[string]bool{None.String(): true}

@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package stats counts occurrences: every one that was observed is recorded,
-// pending or dropped for a reason (invariant I1, conservation).
+// Package stats counts occurrences. Every observed occurrence is either recorded, pending or
+// dropped for a reason, so these three add up to the observed ones (invariant I1, conservation).
 package stats
 
 import (
@@ -13,26 +13,38 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Counters are totals in occurrences or requests. The owner's lock guards them, so
-// that no snapshot sees one half of a change.
+// Counters are counts of occurrences and of requests. The lock of their owner guards them, so that
+// no snapshot sees half of a change.
 type Counters struct {
-	Observed    int64
-	Folded      int64 // of them, beyond the limit of their object
-	Recorded    int64
-	Pending     int64 // set for a snapshot; summed over what waits and never derived, so that conservation can fail
-	Unconfirmed int64 // of the dropped: the server may have them all the same
-	Dropped     [numReasons]int64
+	// Observed is the number of occurrences that callers have recorded.
+	Observed int64
+	// Folded counts the observed occurrences that were beyond the limit of their object, and count
+	// in its overflow series.
+	Folded int64
+	// Recorded counts the occurrences that the server has stored.
+	Recorded int64
+	// Pending counts the occurrences that are neither recorded nor dropped. It is only set for a
+	// snapshot. Its value is summed over the pending items and never computed from the other
+	// counters, because otherwise a violation of conservation could not be seen.
+	Pending int64
+	// Unconfirmed counts the dropped occurrences that the server may have stored nevertheless,
+	// because a write of them had no clear answer.
+	Unconfirmed int64
+	// Dropped counts the dropped occurrences by reason.
+	Dropped [numReasons]int64
 
+	// Creates and Patches count the writes that succeeded, Retries the ones that must be tried
+	// again, and Evicted the series that made room for others in a full cache.
 	Creates, Patches, Retries, Evicted int64
 }
 
-// Drop counts n occurrences that are dropped as soon as they are observed.
+// Drop counts n occurrences that are observed and dropped at once.
 func (c *Counters) Drop(reason Reason, n int64) {
 	c.Observed += n
 	c.Dropped[reason] += n
 }
 
-// Add adds the totals of other.
+// Add adds the counts of other to those of c.
 func (c *Counters) Add(other *Counters) {
 	c.Observed += other.Observed
 	c.Folded += other.Folded
@@ -48,8 +60,8 @@ func (c *Counters) Add(other *Counters) {
 	c.Evicted += other.Evicted
 }
 
-// DroppedBy returns what was dropped by reason, with every reason as a key. R is the
-// type that users see.
+// DroppedBy returns the dropped occurrences by reason, with a key for every reason. R is the type
+// of the public package that calls it.
 func DroppedBy[R ~string](c *Counters) map[R]int64 {
 	dropped := make(map[R]int64, len(c.Dropped))
 	for _, r := range Reasons() {
@@ -58,7 +70,8 @@ func DroppedBy[R ~string](c *Counters) map[R]int64 {
 	return dropped
 }
 
-// Earlier returns the earlier one of two times, of which the zero time is none.
+// Earlier returns the earlier one of two times. The zero time stands for no time: if only one of
+// them is set, that one is returned.
 func Earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -66,32 +79,35 @@ func Earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// Labels are what occurrences are counted by.
+// Labels are the labels under which an occurrence is counted. They become the labels of metrics.
 type Labels struct{ ReportingController, RegardingKind, Type, Reason string }
 
-// Other stands for a label that is not told apart.
+// Other stands in place of a label's value that is not counted by itself.
 const Other = "other"
 
-// Bounds of the label sets. Reasons may be made up at run time, and every set costs memory
-// here and in whatever scrapes it.
+// Limits on the label sets. Components may make up reasons at run time, and every label set costs
+// memory here and in each monitoring system that reads the metrics.
 //
-// Once there are maxSets sets, a new one keeps only its type, and its other labels are replaced by
-// Other. That makes three more sets at most, one for each type. A label of more than maxLabel bytes is
-// replaced by Other at once, because package legacy repairs no texts. No valid label is so long: the
-// longest is a qualified name of 317 bytes.
+// After maxSets sets, each new one is replaced by a set in which only the type is kept and every
+// other label is Other. So there are at most three more sets, one for each type. A label of more
+// than maxLabel bytes is replaced by Other from the beginning, because package legacy does not
+// shorten texts. No valid label is so long: the longest is a qualified name of 317 bytes.
 const (
 	maxSets  = 997
 	maxLabel = 512
 )
 
-// LabelSets are the sets that are told apart, once and for all: a total never goes
-// down. It is safe for concurrent use. The zero value has none.
+// LabelSets are the label sets that are counted by themselves. A set is never removed, because the
+// counters of a metric must not go down. LabelSets are safe for concurrent use. The zero value is
+// empty and ready to use.
 type LabelSets struct {
-	mu    sync.Mutex // guards known
+	// mu guards known.
+	mu    sync.Mutex
 	known map[Labels]struct{}
 }
 
-// Admit returns the labels under which l is counted. The result shares no memory with l.
+// Admit returns the labels under which an occurrence with labels l is counted. These are l itself
+// as long as there is room for it. The result shares no memory with l.
 func (s *LabelSets) Admit(l Labels) Labels {
 	if l.Type != corev1.EventTypeNormal && l.Type != corev1.EventTypeWarning {
 		l.Type = Other
@@ -114,23 +130,25 @@ func (s *LabelSets) Admit(l Labels) Labels {
 	return l
 }
 
-// Account is the counters of one label set. The lock of its owner guards it.
+// Account has the counters of one label set. The lock of its owner guards it.
 type Account[Owner any] struct {
 	Counters
 	Owner  Owner
 	labels Labels
 }
 
-// Accounts are an owner's accounts by label set. Owners with the same [LabelSets] count
-// the same occurrence under the same labels.
+// Accounts are the accounts of one owner by label set. Several owners, such as the shards of a
+// cache, share one [LabelSets], so that they count the same occurrence under the same labels.
 type Accounts[Owner any] struct {
 	owner Owner
 	sets  *LabelSets
 	by    map[Labels]*Account[Owner]
-	last  *Account[Owner] // the one that was asked for last; most often it is the next one, too
+	// last is the account that was returned last, because the next call often asks for the same
+	// one.
+	last *Account[Owner]
 }
 
-// NewAccounts returns no accounts.
+// NewAccounts returns Accounts of owner, without any account.
 func NewAccounts[Owner any](owner Owner, sets *LabelSets) Accounts[Owner] {
 	return Accounts[Owner]{
 		owner: owner,
@@ -139,7 +157,8 @@ func NewAccounts[Owner any](owner Owner, sets *LabelSets) Accounts[Owner] {
 	}
 }
 
-// Of returns the account of l, which is new if l is. It keeps no memory of l.
+// Of returns the account under which an occurrence with labels l is counted. It makes the account
+// if there is none. It keeps no memory of l.
 func (a *Accounts[Owner]) Of(l Labels) *Account[Owner] {
 	if a.last != nil && a.last.labels == l {
 		return a.last
@@ -157,7 +176,8 @@ func (a *Accounts[Owner]) Of(l Labels) *Account[Owner] {
 	return account
 }
 
-// AddTo adds the accounts to balances, with what was set as Pending for that.
+// AddTo adds every account to balances. The caller has set Pending of each account for this
+// snapshot; AddTo sets it back to 0.
 func (a *Accounts[Owner]) AddTo(balances Balances) {
 	for labels, account := range a.by {
 		balances.Of(labels).Add(&account.Counters)
@@ -165,10 +185,10 @@ func (a *Accounts[Owner]) AddTo(balances Balances) {
 	}
 }
 
-// Balances are counters by label set.
+// Balances are counters by label set, in a snapshot.
 type Balances map[Labels]*Counters
 
-// Of returns the counters of l, which are new if l is.
+// Of returns the counters of l. It makes them if there are none.
 func (b Balances) Of(l Labels) *Counters {
 	if b[l] == nil {
 		b[l] = &Counters{}
@@ -176,7 +196,7 @@ func (b Balances) Of(l Labels) *Counters {
 	return b[l]
 }
 
-// Total returns the sum of all counters.
+// Total returns the sum of the counters of all label sets.
 func (b Balances) Total() (sum Counters) {
 	for _, one := range b {
 		sum.Add(one)

@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Beyond the bound all labels but the type become other. What was told apart once always is.
+// Beyond the limit every label of a new set except the type becomes Other. A set that was admitted
+// before stays.
 func TestAdmitIsBounded(t *testing.T) {
 	var sets LabelSets
 	reason := func(i int) Labels { return Labels{"c", "Pod", "Normal", fmt.Sprint("reason ", i)} }
@@ -36,7 +37,7 @@ func TestAdmitIsBounded(t *testing.T) {
 	}
 }
 
-// Megabytes of text are not kept.
+// Admit keeps no label of many bytes.
 func TestAdmitBoundsTexts(t *testing.T) {
 	var sets LabelSets
 	fits, long := strings.Repeat("x", maxLabel), strings.Repeat("x", 1<<20)
