@@ -1,29 +1,34 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package heap has a heap whose items know their places in it.
+// Package heap has a binary heap whose items store their own index, so that any item can be moved
+// or removed in logarithmic time.
 package heap
 
 import "container/heap"
 
-// Heap has the item first that comes before all others. An item can be in several heaps if
-// it has a place for each.
+// Heap keeps its items so that Items[0] comes before all others. An item can be in several heaps at
+// a time if it stores an index for each. A Heap is not safe for concurrent use.
 type Heap[T any] struct {
-	Items  []T
+	// Items are the items in heap order. Callers may read the slice, and change it only by the
+	// methods.
+	Items []T
+	// Before reports whether a comes before b.
 	Before func(a, b T) bool
-	Place  func(item T) *int32 // where an item keeps its index
+	// Place returns the variable in which an item stores its index.
+	Place func(item T) *int32
 }
 
-// Add adds an item.
+// Add adds an item and sets its index.
 func (h *Heap[T]) Add(item T) { heap.Push((*sorter[T])(h), item) }
 
-// Fix moves an item whose order has changed.
+// Fix moves an item to its new place after the result of Before has changed for it.
 func (h *Heap[T]) Fix(item T) { heap.Fix((*sorter[T])(h), int(*h.Place(item))) }
 
-// Remove removes an item.
+// Remove removes an item, which must be in the heap. Its index is not valid afterwards.
 func (h *Heap[T]) Remove(item T) { heap.Remove((*sorter[T])(h), int(*h.Place(item))) }
 
-// sorter is a heap as container/heap works on it.
+// sorter is the Heap as a [heap.Interface].
 type sorter[T any] Heap[T]
 
 func (s *sorter[T]) Len() int           { return len(s.Items) }
