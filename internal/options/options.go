@@ -1,15 +1,15 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package options has the types of options. Which broadcaster takes an option is part of its
-// type, so an option that a broadcaster would ignore does not compile:
+// Package options has the types of options. The type of an option says which packages take it, so
+// that an option which would have no effect does not compile:
 //
-//	          | events, eventstest | legacy | adapter
-//	Events    | yes                | yes    | yes
-//	Legacy    |                    | yes    | yes
-//	Adapter   |                    |        | yes
+//	type    | events, eventstest | legacy | adapter
+//	Events  | yes                | yes    | yes
+//	Legacy  |                    | yes    | yes
+//	Adapter |                    |        | yes
 //
-// The interfaces have unexported methods. So nobody else can make an option.
+// The interfaces have unexported methods, so that only this package can make options.
 package options
 
 import (
@@ -24,25 +24,27 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 )
 
-// Config is what all options together can set. Each broadcaster reads its part.
+// Config has everything that options can set. Each broadcaster reads the fields that concern it.
 type Config struct {
 	engine.Config
 
-	// CorrelatorOptions and QueueSize are for the core of package correlator. QueueSize is how
-	// much may wait there, and only tests set it.
+	// CorrelatorOptions and QueueSize configure package correlator. QueueSize is the limit on its
+	// pending occurrences, and 0 stands for the default. Only tests set it.
 	CorrelatorOptions record.CorrelatorOptions
 	QueueSize         int
 
-	// Mode, Selector and Sinks are for an adapter. Sinks wrap its sink, the last one outermost.
+	// Mode, Selector and Sinks configure an adapter. Nil for Mode or Selector means that no option
+	// has set it. Each function of Sinks wraps the adapter's sink, in their order, so the last one
+	// is outermost.
 	Mode     *string
 	Selector *string
 	Sinks    []func(series.Sink) series.Sink
 }
 
-// Adapter is an option that an adapter takes.
+// Adapter is an option that package adapter takes, and no other.
 type Adapter interface{ apply(c *Config) }
 
-// Legacy is an option that an adapter and package legacy take.
+// Legacy is an option that packages adapter and legacy take.
 type Legacy interface {
 	Adapter
 	legacy()
@@ -54,8 +56,8 @@ type Events interface {
 	events()
 }
 
-// Apply returns the configuration that the options make. Nil options change nothing. ctx is the
-// context unless an option has another one.
+// Apply returns the configuration that the options make. Where no option sets them, the context is
+// ctx, the clock the real one, and the logger the context's. Nil options are ignored.
 func Apply[Option Adapter](ctx context.Context, opts []Option) Config {
 	var c Config
 	applyAll(&c, opts)
@@ -63,6 +65,7 @@ func Apply[Option Adapter](ctx context.Context, opts []Option) Config {
 	return c
 }
 
+// applyAll applies the options to c, and sets nothing else.
 func applyAll[Option Adapter](c *Config, opts []Option) {
 	for _, option := range opts {
 		if any(option) != nil {
@@ -71,31 +74,34 @@ func applyAll[Option Adapter](c *Config, opts []Option) {
 	}
 }
 
-// All returns an option that applies opts, each of which is listed by itself.
+// All returns one option that applies all of opts.
 func All[Option Events](opts []Option) Events {
 	opts = slices.Clone(opts)
 	return ForEvents(func(c *Config) { applyAll(c, opts) }, "")
 }
 
-// ForAdapter returns an option that calls set. It is listed among the given ones as it is written in
-// code, unless its name is empty.
+// ForAdapter returns an option that calls set. name and args are the option's name and arguments in
+// the caller's code, such as "WithMaxSeries" and 100. From them comes the text "WithMaxSeries(100)"
+// in Config.Given, which lists the options that were given. An option without a name is not listed.
 func ForAdapter(set func(*Config), name string, args ...any) Adapter {
 	return newOption(set, name, args)
 }
 
-// ForLegacy is ForAdapter for package legacy, too.
+// ForLegacy is like ForAdapter, but package legacy takes the option, too.
 func ForLegacy(set func(*Config), name string, args ...any) Legacy {
 	return legacyOption{newOption(set, name, args)}
 }
 
-// ForEvents is ForAdapter for every broadcaster.
+// ForEvents is like ForAdapter, but every broadcaster takes the option.
 func ForEvents(set func(*Config), name string, args ...any) Events {
 	return eventsOption{legacyOption{newOption(set, name, args)}}
 }
 
+// option implements Adapter.
 type option struct {
-	set  func(*Config)
-	text string // as it is written in code
+	set func(*Config)
+	// text is the option as it is written in code, or empty if it is not listed.
+	text string
 }
 
 func newOption(set func(*Config), name string, args []any) option {
@@ -116,10 +122,12 @@ func (o option) apply(c *Config) {
 	}
 }
 
+// legacyOption implements Legacy.
 type legacyOption struct{ option }
 
 func (legacyOption) legacy() {}
 
+// eventsOption implements Events.
 type eventsOption struct{ legacyOption }
 
 func (eventsOption) events() {}
