@@ -168,7 +168,6 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 	w.inFlight = slices.Delete(w.inFlight, i, i+1)
 	if j.outsideWindow {
 		w.outsideWindow--
-		w.makeRoomLocked()
 	}
 	ns.inFlight--
 	w.learnLocked(j, v, now)

@@ -48,3 +48,60 @@ func TestGateKeepsTheServersWord(t *testing.T) {
 		t.Errorf("%+v, want it closed for the longest time that the server asked for", g)
 	}
 }
+
+// The deadline of a probe is the pause before it, which is no shorter than the server asked for.
+func TestGatePauseIsWhatTheServerAskedFor(t *testing.T) {
+	var g gate
+	g.shut(noon, asks(time.Minute), whole)
+	if g.pause != time.Minute {
+		t.Errorf("a pause of %v, want the minute that the server asked for", g.pause)
+	}
+}
+
+func TestServerGate(t *testing.T) {
+	var g serverGate
+	closes := func() { g.shut(g.until, asks(0), whole) }
+	closes()
+	g.began(1)
+	if !g.probing() || g.isSlow(2) || !g.isSlow(1) || g.closed() {
+		t.Errorf("%+v, want it opened by a slow probe alone", g)
+	}
+	closes()
+	g.ended(1, true, false)
+	g.began(3)
+	if g.isSlow(3) {
+		t.Errorf("%+v, want that slowness opens it no more after a slow probe was refused", g)
+	}
+	g.ended(3, false, false)
+	if g.probing() || !g.slowMayBeRefused {
+		t.Errorf("%+v, want that a probe that was refused changes nothing of it", g)
+	}
+	g.began(4)
+	g.ended(4, false, true)
+	g.began(5)
+	if !g.isSlow(5) {
+		t.Errorf("%+v, want that slowness opens it again after a probe has reached the server", g)
+	}
+}
+
+func TestEvictableNamespaces(t *testing.T) {
+	for name, row := range map[string]struct {
+		change func(ns *namespace[*item])
+		want   bool
+	}{
+		"nothing is known":         {func(*namespace[*item]) {}, true},
+		"a write is in flight":     {func(ns *namespace[*item]) { ns.inFlight = 1 }, false},
+		"an item waits":            {func(ns *namespace[*item]) { ns.items[1].push(entry[*item]{}) }, false},
+		"it failed a moment ago":   {func(ns *namespace[*item]) { ns.gate.until = noon.Add(-time.Second) }, false},
+		"it failed long ago":       {func(ns *namespace[*item]) { ns.gate.until = noon.Add(-time.Minute) }, true},
+		"it was served lately":     {func(ns *namespace[*item]) { ns.lastServed[1] = 10_000 - minSweep/2 }, false},
+		"it was served before":     {func(ns *namespace[*item]) { ns.lastServed[1] = 10_000 - minSweep/2 - 1 }, true},
+		"another class was lately": {func(ns *namespace[*item]) { ns.lastServed[3] = 9_999 }, false},
+	} {
+		ns := newNamespace[*item]("a")
+		row.change(ns)
+		if got := ns.evictable(noon, 10_000); got != row.want {
+			t.Errorf("%s: evictable %t, want %t", name, got, row.want)
+		}
+	}
+}

@@ -54,6 +54,16 @@ func TestJudge(t *testing.T) {
 		"what RBAC forbids it forbids to all": {
 			{"a", "403 hold", "item"}, {"b", "403 RBAC", "namespace"},
 		},
+		"a write that was given up says nothing, unless it was slow and nothing else was answered": {
+			{"a", "skipped", "no evidence"}, {"a", "500", "item"}, {"b", "slow skipped", "no evidence"},
+			{"b", "500", "namespace"}, {"c", "slow overtaken skipped", "no evidence"}, {"c", "500", "item"},
+		},
+		"the last answer outside of a namespace is kept, however many it had itself": {
+			{"b", "201", "all well"}, {"a", "201", "all well"}, {"a", "201", "all well"}, {"a", "429", "item"},
+		},
+		"the answers of a namespace are no evidence about others": {
+			{"a", "201", "all well"}, {"a", "201", "all well"}, {"a", "429", "overloaded"},
+		},
 		"no connection is the server's": {
 			{"a", "refused", "unreachable"}, {"a", "throttled", "unreachable"},
 		},

@@ -324,7 +324,7 @@ func TestI5WhatIgnoresItsContextIsBounded(t *testing.T) {
 }
 
 // Only one write at a time finds out whether the server is back, and that is one of a healthy namespace.
-func TestServerGate(t *testing.T) {
+func TestServerIsProbedByOne(t *testing.T) {
 	inBubble(t, 8, fails(stores(time.Millisecond), down, "a", "b", "c"), func(t *testing.T, r *rig) {
 		r.add(request.FirstWarning, "a/0")
 		r.add(request.FirstWarning, "b/0", "c/0")
@@ -510,6 +510,145 @@ func TestSlowRefusalsAreAnOutage(t *testing.T) {
 		time.Sleep(2 * timing.GateBackoff.Longest)
 		if s := r.Inspect(); s.Gates[0].Waiting > 0 {
 			t.Errorf("%d wait two minutes after the outage: %q", s.Gates[0].Waiting, r.lines())
+		}
+	})
+}
+
+// hanging adds a job in a namespace that has been in flight for some time, outside of the window.
+func (r *rig) hanging(namespace string, began time.Time) *job[*item] {
+	ctx, cancel := context.WithCancel(context.Background())
+	r.lastID++
+	j := &job[*item]{
+		id:            r.lastID,
+		ns:            newNamespace[*item](namespace),
+		ctx:           ctx,
+		cancel:        cancel,
+		began:         began,
+		outsideWindow: true,
+	}
+	r.Writer.inFlight = append(r.Writer.inFlight, j)
+	r.outsideWindow++
+	return j
+}
+
+// If nobody has an answer, one write every 250 ms is given up, the oldest one first.
+func TestHangingWritesAreGivenUpOneByOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(4, stores(0))
+		began := time.Now()
+		for i := range maxOutsideWindow + 3 {
+			r.hanging(fmt.Sprint("sick-", i), began)
+		}
+		givenUp := func() (n int) {
+			for _, j := range r.Writer.inFlight {
+				if j.ctx.Err() != nil {
+					n++
+				}
+			}
+			return n
+		}
+		if in := r.makeRoomLocked(); in != timing.HangingWrite || givenUp() != 0 {
+			t.Errorf("at once: %d are given up, the next one in %v, want none for %v", givenUp(), in, timing.HangingWrite)
+		}
+		time.Sleep(timing.HangingWrite)
+		for i := range 5 {
+			r.makeRoomLocked()
+			r.makeRoomLocked()
+			if want := min(i+1, 3); givenUp() != want {
+				t.Errorf("after %v: %d are given up, want %d", time.Since(began), givenUp(), want)
+			}
+			time.Sleep(timing.GiveUpEvery)
+		}
+	})
+}
+
+// While others are answered, a write that nothing has overtaken is not given up.
+func TestHangingWritesWaitWhileOthersAreAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(4, stores(0))
+		for i := range maxOutsideWindow + 3 {
+			r.hanging(fmt.Sprint("sick-", i), time.Now())
+		}
+		r.judge.good = r.lastID
+		time.Sleep(time.Minute)
+		if in := r.makeRoomLocked(); in != 0 || r.Writer.inFlight[0].ctx.Err() != nil {
+			t.Errorf("the oldest write is given up, or will be in %v, want that it goes on", in)
+		}
+	})
+}
+
+// The window may grow only if a healthy namespace had to wait for it.
+func TestWindowIsFull(t *testing.T) {
+	for name, row := range map[string]struct {
+		health   health
+		inFlight int
+		want     bool
+	}{
+		"a healthy namespace beyond its share": {healthy, 2, true},
+		"a namespace in doubt":                 {inDoubt, 1, false},
+		"a healthy namespace":                  {healthy, 1, false},
+	} {
+		r := newRig(4, stores(0))
+		ns := newNamespace[*item]("a")
+		ns.health = row.health
+		ns.inFlight = row.inFlight
+		ns.items[request.FirstWarning].push(entry[*item]{item: &item{}, number: 1})
+		r.ready.update(ns, &r.window, noon)
+		if r.window.full != row.want {
+			t.Errorf("%s: full is %t, want %t", name, r.window.full, row.want)
+		}
+	}
+	r := newRig(1, stores(0))
+	r.Writer.inFlight = []*job[*item]{{}}
+	r.Enqueue(&item{}, "a", request.FirstWarning)
+	if c, _ := r.chooseLocked(time.Now()); c.ns != nil || !r.window.full {
+		t.Errorf("%+v, and full is %t, want nothing because the window is full", c, r.window.full)
+	}
+}
+
+// A failing namespace is no probe of the server while there are others.
+func TestFailingNamespacesProbeNoServer(t *testing.T) {
+	r := newRig(4, stores(0))
+	r.Enqueue(&item{}, "good", request.FirstWarning)
+	r.Enqueue(&item{}, "bad", request.FirstWarning)
+	bad := r.namespaces["bad"]
+	bad.health = failing
+	r.ready.update(bad, &r.window, time.Now())
+	for slotOf(r.lastID+1) != probeSlot {
+		r.lastID++
+	}
+	if c, _ := r.chooseLocked(time.Now()); c.ns != bad {
+		t.Errorf("%+v, want the failing namespace in its slot", c.ns)
+	}
+	r.server.failures = 1
+	if c, _ := r.chooseLocked(time.Now()); c.ns == bad {
+		t.Error("the failing namespace is to probe the server, want the other one")
+	}
+}
+
+// A sweep looks again when there are twice as many, and counts what is left.
+func TestSweep(t *testing.T) {
+	r := newRig(4, stores(0))
+	const left = 2000
+	for i := range left {
+		r.Enqueue(&item{}, "a", request.FirstWarning)
+		r.Enqueue(&item{gone: true}, fmt.Sprint("ns-", i), request.FirstNormal)
+	}
+	r.sweepLocked(time.Now())
+	if r.waiting != left || r.sweepAt != 2*(left+1) {
+		t.Errorf("%d wait and the next sweep is at %d, want %d and %d", r.waiting, r.sweepAt, left, 2*(left+1))
+	}
+}
+
+// At the end a failing namespace is tried at once, too.
+func TestOpenGatesOfNamespaces(t *testing.T) {
+	inBubble(t, 4, fails(stores(0), failed, "bad"), func(t *testing.T, r *rig) {
+		r.add(request.FirstWarning, "bad/0")
+		time.Sleep(5 * time.Second)
+		r.lines()
+		r.OpenGates()
+		if n := len(r.lines()); n != 1 {
+			t.Errorf("%d writes when the gates were opened, want one at once", n)
 		}
 	})
 }
