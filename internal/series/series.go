@@ -107,17 +107,17 @@ const (
 type Wait uint8
 
 const (
-	// WaitNothing: everything is recorded.
+	// WaitNothing means that everything is recorded.
 	WaitNothing Wait = iota
-	// WaitTurn: the series is due, and the writer has it or gets it now.
+	// WaitTurn means that the series is due, and that the writer has it or gets it now.
 	WaitTurn
-	// WaitAnswer: a write is in flight.
+	// WaitAnswer means that a write is in flight.
 	WaitAnswer
-	// WaitPause: the last write of this series failed or was refused, and a pause must end.
+	// WaitPause means that a write of this series failed or was refused, and that a pause must end.
 	WaitPause
-	// WaitInterval: the count is written when it is old, or when the series is over.
+	// WaitInterval means that the count is written when it is old, or when the series is over.
 	WaitInterval
-	// waitPublish: the count is written because it has doubled. For users it is WaitInterval.
+	// waitPublish means that the count is written because it has doubled. Users see WaitInterval.
 	waitPublish
 )
 

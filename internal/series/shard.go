@@ -51,7 +51,7 @@ type shard struct {
 
 	mu sync.Mutex // guards the rest, and every entry in it
 	// series has every entry by its key, and timers and victims have every entry, too.
-	series map[string]*entry
+	series  map[string]*entry
 	timers  heap.Heap[*entry]
 	victims heap.Heap[*entry]
 	groups  noteGroups
