@@ -72,9 +72,9 @@ func newAdapter(c config) *Adapter {
 
 // attachClient lets the adapter write through client. It must be called before start.
 func (a *Adapter) attachClient(client kubernetes.Interface) {
-	a.router.attach(discovery.NewProber(client), map[API]events.Sink{
-		EventsV1: sinks.EventsV1(client.EventsV1()),
-		CoreV1:   sinks.CoreV1(client.CoreV1()),
+	a.router.attach(discovery.NewProber(client), map[Mode]events.Sink{
+		ModeEventsV1: sinks.EventsV1(client.EventsV1()),
+		ModeCoreV1:   sinks.CoreV1(client.CoreV1()),
 	})
 	_ = a.attachCore(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}) // it is one
 }

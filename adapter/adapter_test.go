@@ -105,7 +105,7 @@ func TestDrainAddsUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		checkAPI(t, a, adapter.Legacy)
+		checkAPI(t, a, adapter.ModeLegacy)
 		emit(rec, 4, "default", "db")
 		time.Sleep(10 * time.Second)
 		for range 2 {

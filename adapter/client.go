@@ -137,7 +137,7 @@ func (a *Adapter) attachSink(sink record.EventSink) error {
 		return err
 	}
 	core := apiclient.NewCoreV1(writer)
-	a.router.sinks = map[API]events.Sink{EventsV1: core, CoreV1: core}
+	a.router.sinks = map[Mode]events.Sink{ModeEventsV1: core, ModeCoreV1: core}
 	a.router.support.fix(discovery.NotServed)
 	return a.attachCore(sink)
 }

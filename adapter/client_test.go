@@ -212,11 +212,11 @@ func (refuser) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error)
 //
 // Caught: no bound on the namespaces.
 func TestI5WhatIsRememberedIsBounded(t *testing.T) {
-	c := config{mode: Auto}
+	c := config{mode: ModeAuto}
 	c.Clock = clock.RealClock{}
 	c.Logger = &klog.Logger{}
 	r := newRouter(&c)
-	r.attach(&discovery.Prober{}, map[API]events.Sink{EventsV1: refuser{}, CoreV1: refuser{}})
+	r.attach(&discovery.Prober{}, map[Mode]events.Sink{ModeEventsV1: refuser{}, ModeCoreV1: refuser{}})
 	r.support.fix(discovery.Served)
 	for i := range 2 * maxNamespaces {
 		e := &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: fmt.Sprint("ns-", i), Name: "web"}}

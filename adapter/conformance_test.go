@@ -137,14 +137,14 @@ func late(t *testing.T, sink record.EventSink, opts ...Option) made {
 }
 
 // quietly are the options of a constructor in a mode.
-func quietly(mode API) []Option { return []Option{WithMode(mode), events.WithLogger(klog.Logger{})} }
+func quietly(mode Mode) []Option { return []Option{WithMode(mode), events.WithLogger(klog.Logger{})} }
 
 // The sink of an adapter keeps the contract, however it is made.
 //
 // Caught: a client that is found behind a sink, and misses what another client has.
 func TestConstructorsConform(t *testing.T) {
 	for name, construct := range constructors {
-		for _, mode := range []API{Auto, EventsV1, CoreV1} {
+		for _, mode := range []Mode{ModeAuto, ModeEventsV1, ModeCoreV1} {
 			t.Run(name+"/"+string(mode), func(t *testing.T) {
 				eventstest.TestSink(t, func(t *testing.T) events.Sink {
 					m := construct(t, apiserver.New(), quietly(mode)...)
@@ -173,7 +173,7 @@ func TestConstructorsRecordTheSame(t *testing.T) {
 		`Warning Failed Mount "no volume" about web, ; map[] x1`,
 	}
 	for name, construct := range constructors {
-		for _, mode := range []API{Auto, EventsV1, CoreV1, Legacy} {
+		for _, mode := range []Mode{ModeAuto, ModeEventsV1, ModeCoreV1, ModeLegacy} {
 			fixture.InBubble(t, name+"/"+string(mode), func(t *testing.T) {
 				server := apiserver.New()
 				m := construct(t, server, quietly(mode)...)

@@ -43,7 +43,7 @@
 //	discovery says          Events go through
 //	served                  events.k8s.io/v1
 //	nothing                 events.k8s.io/v1: every supported cluster has it, and the first write shows it
-//	not served (a 404)      core/v1, correlated as client-go does; as series in mode CoreV1;
+//	not served (a 404)      core/v1, correlated as client-go does; as series in ModeCoreV1;
 //	                        discovery is asked again every five minutes
 //
 // RBAC may allow core/v1 and refuse events.k8s.io/v1 in some namespaces. Those are

@@ -46,7 +46,7 @@ var targets = map[string]func(*testing.T) *target{
 	},
 	"events, NotesDistinct": func(t *testing.T) *target { return newTarget(t, events.WithNotes(events.NotesDistinct(3))) },
 	"events, empty scheme":  func(t *testing.T) *target { return newTarget(t, events.WithScheme(&runtime.Scheme{})) },
-	"correlator":            func(t *testing.T) *target { return newTarget(t, adapter.WithMode(adapter.Legacy)) },
+	"correlator":            func(t *testing.T) *target { return newTarget(t, adapter.WithMode(adapter.ModeLegacy)) },
 	"AsLegacy": func(t *testing.T) *target {
 		c := newCluster()
 		a, rec := start(t, c)

@@ -108,7 +108,7 @@ func TestRateLimiterOfAnyType(t *testing.T) {
 // newAdapterOver returns an adapter that writes to events.k8s.io/v1 and has made its client itself, or not.
 func newAdapterOver(t *testing.T, remote *cluster, own bool, opts ...adapter.Option) *adapter.Adapter {
 	t.Helper()
-	opts = append([]adapter.Option{quiet, adapter.WithMode(adapter.EventsV1)}, opts...)
+	opts = append([]adapter.Option{quiet, adapter.WithMode(adapter.ModeEventsV1)}, opts...)
 	if !own {
 		return adapter.New(t.Context(), remote.client(), opts...)
 	}

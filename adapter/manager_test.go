@@ -102,7 +102,7 @@ func TestForManagerErrors(t *testing.T) {
 		`WithMode: mode "v2"`:       {&fakeManager{config: host}, []Option{WithMode("v2")}},
 		"events: WithMaxSeries(-1)": {&fakeManager{config: host}, []Option{events.WithMaxSeries(-1)}},
 		"refused":                   {&fakeManager{config: host, refuse: errors.New("refused")}, nil},
-		"before any RecorderFor":    {used, []Option{WithMode(CoreV1)}},
+		"before any RecorderFor":    {used, []Option{WithMode(ModeCoreV1)}},
 	} {
 		_, err := ForManager(row.manager, row.opts...)
 		check(want, err)

@@ -14,20 +14,20 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 )
 
-// API is a way to write Events.
-type API string
+// Mode is a way to write Events.
+type Mode string
 
-// The APIs. Auto is only a mode. A [Snapshot] has one of the others.
+// The modes. Each except ModeAuto stands for an API, and the field API of a [Snapshot] has one of these.
 const (
-	// Auto follows discovery and RBAC. It is the default. On a cluster that does not serve
-	// events.k8s.io/v1 it is as Legacy.
-	Auto API = "auto"
-	// EventsV1 is events.k8s.io/v1.
-	EventsV1 API = "v1"
-	// CoreV1 is core/v1, with the same series and the same objects.
-	CoreV1 API = "core"
-	// Legacy is core/v1, correlated as client-go does (package legacy).
-	Legacy API = "legacy"
+	// ModeAuto follows discovery and RBAC. It is the default. On a cluster that does not serve
+	// events.k8s.io/v1 it is as ModeLegacy.
+	ModeAuto Mode = "auto"
+	// ModeEventsV1 is events.k8s.io/v1.
+	ModeEventsV1 Mode = "v1"
+	// ModeCoreV1 is core/v1, with the same series and the same objects.
+	ModeCoreV1 Mode = "core"
+	// ModeLegacy is core/v1, correlated as client-go does (package legacy).
+	ModeLegacy Mode = "legacy"
 )
 
 // Environment is the variable by which an operator overrides [WithMode]. A value
@@ -42,14 +42,14 @@ type Option interface{ options.Adapter }
 // config is what an adapter is made with. Its options are those of its engine, too.
 type config struct {
 	options.Config
-	mode        API
+	mode        Mode
 	selector    string
 	environment []string // what the operator has set
 }
 
-// WithMode pins the API; Auto by default. The environment variable
+// WithMode pins the API; ModeAuto by default. The environment variable
 // EVENTSERIES_API wins over it.
-func WithMode(mode API) Option {
+func WithMode(mode Mode) Option {
 	text := string(mode)
 	return options.ForAdapter(func(c *options.Config) { c.Mode = &text }, "WithMode", text)
 }
@@ -57,7 +57,7 @@ func WithMode(mode API) Option {
 // WithSink replaces the sink of the series by the one that wrap makes of it: sinks.Tee writes to
 // another one as well, sinks.Filter leaves out what only the other one should have. api
 // chooses the API for each write, and is used as it is by default. Events that client-go's
-// correlator makes, which is in mode Legacy and in clusters without events.k8s.io/v1, are not
+// correlator makes, which is in ModeLegacy and in clusters without events.k8s.io/v1, are not
 // written to this sink. wrap is called once, and must not return nil. Several wrap each
 // other, the last outermost.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
@@ -74,7 +74,7 @@ func newConfig[O options.Adapter](ctx context.Context, opts []O) config {
 
 // complete adds what the environment makes of c.
 func complete(applied options.Config) config {
-	c := config{Config: applied, mode: Auto}
+	c := config{Config: applied, mode: ModeAuto}
 	c.fromOption("WithMode", c.Mode, c.setMode)
 	c.fromOption("WithSelector", c.Selector, c.setSelector)
 	c.fromEnvironment(Environment, c.setMode)
@@ -107,8 +107,8 @@ func (c *config) fromEnvironment(variable string, parse func(text string) error)
 }
 
 func (c *config) setMode(text string) error {
-	switch mode := API(text); mode {
-	case Auto, EventsV1, CoreV1, Legacy:
+	switch mode := Mode(text); mode {
+	case ModeAuto, ModeEventsV1, ModeCoreV1, ModeLegacy:
 		c.mode = mode
 		return nil
 	}
@@ -116,17 +116,17 @@ func (c *config) setMode(text string) error {
 }
 
 // permission returns what access says of writes through a.
-func (a API) permission(access discovery.Access) discovery.Permission {
-	if a == EventsV1 {
+func (m Mode) permission(access discovery.Access) discovery.Permission {
+	if m == ModeEventsV1 {
 		return access.EventsV1
 	}
 	return access.CoreV1
 }
 
 // other returns the second API for the same object.
-func (a API) other() API {
-	if a == CoreV1 {
-		return EventsV1
+func (m Mode) other() Mode {
+	if m == ModeCoreV1 {
+		return ModeEventsV1
 	}
-	return CoreV1
+	return ModeCoreV1
 }

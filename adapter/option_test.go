@@ -30,22 +30,22 @@ import (
 func TestMode(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		mode   adapter.API
+		mode   adapter.Mode
 		env    string
 		served bool
-		want   adapter.API
+		want   adapter.Mode
 		probes int64 // within an hour and a second
 	}{
-		{"default, served", adapter.Auto, "", true, adapter.EventsV1, 1},
-		{"default, not served", adapter.Auto, "", false, adapter.Legacy, 13},
-		{"CoreV1", adapter.CoreV1, "", true, adapter.CoreV1, 0},
-		{"CoreV1, not served", adapter.CoreV1, "", false, adapter.CoreV1, 0},
-		{"Legacy", adapter.Legacy, "", true, adapter.Legacy, 0},
-		{"the operator says v1", adapter.CoreV1, "v1", true, adapter.EventsV1, 0},
-		{"the operator says core", adapter.EventsV1, "core", true, adapter.CoreV1, 0},
-		{"the operator says legacy", adapter.EventsV1, "legacy", true, adapter.Legacy, 0},
-		{"the operator says auto", adapter.CoreV1, "auto", true, adapter.EventsV1, 1},
-		{"the operator says nonsense", adapter.CoreV1, "V1", true, adapter.CoreV1, 0},
+		{"default, served", adapter.ModeAuto, "", true, adapter.ModeEventsV1, 1},
+		{"default, not served", adapter.ModeAuto, "", false, adapter.ModeLegacy, 13},
+		{"CoreV1", adapter.ModeCoreV1, "", true, adapter.ModeCoreV1, 0},
+		{"CoreV1, not served", adapter.ModeCoreV1, "", false, adapter.ModeCoreV1, 0},
+		{"Legacy", adapter.ModeLegacy, "", true, adapter.ModeLegacy, 0},
+		{"the operator says v1", adapter.ModeCoreV1, "v1", true, adapter.ModeEventsV1, 0},
+		{"the operator says core", adapter.ModeEventsV1, "core", true, adapter.ModeCoreV1, 0},
+		{"the operator says legacy", adapter.ModeEventsV1, "legacy", true, adapter.ModeLegacy, 0},
+		{"the operator says auto", adapter.ModeCoreV1, "auto", true, adapter.ModeEventsV1, 1},
+		{"the operator says nonsense", adapter.ModeCoreV1, "V1", true, adapter.ModeCoreV1, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(adapter.Environment, tt.env)
@@ -61,9 +61,9 @@ func TestMode(t *testing.T) {
 				checkAPI(t, a, tt.want)
 				emit(rec, 1, "default", "web")
 				fixture.Flush(t, a)
-				viaV1 := map[adapter.API]int64{adapter.EventsV1: 1}[tt.want]
+				viaV1 := map[adapter.Mode]int64{adapter.ModeEventsV1: 1}[tt.want]
 				checkWrites(t, c, viaV1, 1-viaV1)
-				if e := only(t, c); e.EventTime.IsZero() != (tt.want == adapter.Legacy) {
+				if e := only(t, c); e.EventTime.IsZero() != (tt.want == adapter.ModeLegacy) {
 					t.Errorf("eventTime = %v through %q", e.EventTime, tt.want)
 				}
 				time.Sleep(time.Hour + time.Second)
@@ -99,7 +99,7 @@ func TestInvalidOptions(t *testing.T) {
 
 // Options of package events apply in every mode.
 func TestClockAndOptionsInEveryMode(t *testing.T) {
-	for _, mode := range []adapter.API{adapter.EventsV1, adapter.Legacy} {
+	for _, mode := range []adapter.Mode{adapter.ModeEventsV1, adapter.ModeLegacy} {
 		fixture.InBubble(t, string(mode), func(t *testing.T) {
 			then := time.Date(2031, 2, 3, 4, 5, 6, 0, time.UTC)
 			var mu sync.Mutex
@@ -138,16 +138,16 @@ func TestClockAndOptionsInEveryMode(t *testing.T) {
 func TestUnstartedFlush(t *testing.T) {
 	everywhere := []eventstest.Access{{Namespace: "default"}, {Group: v1, Namespace: "default"}}
 	for name, r := range map[string]struct {
-		mode    adapter.API
+		mode    adapter.Mode
 		prepare func(*cluster)
 		written []eventstest.Access
 		probes  int64
 	}{
-		"v1":                {adapter.Auto, func(*cluster) {}, everywhere[1:], 1},
-		"an old cluster":    {adapter.Auto, func(c *cluster) { c.ServeEventsV1(false) }, everywhere, 12},
-		"no RBAC for v1":    {adapter.Auto, func(c *cluster) { c.deny("default", v1) }, everywhere, 1},
-		"pinned to core/v1": {adapter.CoreV1, func(*cluster) {}, everywhere[:1], 0},
-		"pinned to legacy":  {adapter.Legacy, func(*cluster) {}, everywhere[:1], 0},
+		"v1":                {adapter.ModeAuto, func(*cluster) {}, everywhere[1:], 1},
+		"an old cluster":    {adapter.ModeAuto, func(c *cluster) { c.ServeEventsV1(false) }, everywhere, 12},
+		"no RBAC for v1":    {adapter.ModeAuto, func(c *cluster) { c.deny("default", v1) }, everywhere, 1},
+		"pinned to core/v1": {adapter.ModeCoreV1, func(*cluster) {}, everywhere[:1], 0},
+		"pinned to legacy":  {adapter.ModeLegacy, func(*cluster) {}, everywhere[:1], 0},
 	} {
 		fixture.InBubble(t, name, func(t *testing.T) {
 			c := newCluster()

@@ -93,7 +93,7 @@ func (p *permissions) namespaceLocked(name string) *namespace {
 
 // review returns what is known of the namespace of w, which api refused with err. It asks
 // the server, unless that was done within the last minute.
-func (p *permissions) review(ctx context.Context, w *write, api API, err error) NamespaceStatus {
+func (p *permissions) review(ctx context.Context, w *write, api Mode, err error) NamespaceStatus {
 	now, refusal := p.config.Clock.Now(), textOf(err)
 	p.mu.Lock()
 	ns := p.namespaceLocked(w.event.Namespace)
@@ -101,7 +101,7 @@ func (p *permissions) review(ctx context.Context, w *write, api API, err error) 
 		ns.Since = now
 	}
 	ns.LastError = refusal
-	if ns.API == "" || api == EventsV1 {
+	if ns.API == "" || api == ModeEventsV1 {
 		ns.refused = w.op
 	}
 	p.mu.Unlock()
@@ -121,13 +121,13 @@ func (p *permissions) review(ctx context.Context, w *write, api API, err error) 
 
 // onStored notes that w was stored through api, which may prove that what was refused is
 // allowed.
-func (p *permissions) onStored(w *write, api API) {
+func (p *permissions) onStored(w *write, api Mode) {
 	p.mu.Lock()
 	ns := p.namespaces[w.event.Namespace]
-	proof := ns != nil && ns.proves(w.op) && (api == EventsV1 || ns.API == "")
+	proof := ns != nil && ns.proves(w.op) && (api == ModeEventsV1 || ns.API == "")
 	p.mu.Unlock()
 	if proof {
-		p.use(w, EventsV1, nil)
+		p.use(w, ModeEventsV1, nil)
 	}
 }
 
@@ -135,40 +135,40 @@ func (p *permissions) onStored(w *write, api API) {
 // namespace, unless w tries if it still does. A ClusterRole grants events.k8s.io/v1 in all
 // namespaces, so one of them tries for all. A Role grants it in one, so each tries by itself,
 // too, but less often.
-func (p *permissions) choose(w *write, usual API) (api API, tries bool) {
+func (p *permissions) choose(w *write, usual Mode) (api Mode, tries bool) {
 	now := p.config.Clock.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	ns := p.namespaces[w.event.Namespace]
-	if ns == nil || ns.API == "" || usual == CoreV1 {
+	if ns == nil || ns.API == "" || usual == ModeCoreV1 {
 		return usual, false
 	}
 	wait := timing.PermissionBackoff.After(p.tries + 1)
 	early := now.Sub(ns.lastTried) < timing.OwnPermissionTry && now.Sub(p.lastTried) < wait
 	if early || !ns.proves(w.op) {
-		return CoreV1, false
+		return ModeCoreV1, false
 	}
 	ns.lastTried = now
 	p.lastTried = now
 	p.tries++
-	return EventsV1, true
+	return ModeEventsV1, true
 }
 
 // use writes the namespace of w through core/v1 from now on, unlike other namespaces, or
-// through EventsV1 and as they are, and logs a change.
-func (p *permissions) use(w *write, api API, err error) {
+// through events.k8s.io/v1 unless the others do not, and logs a change.
+func (p *permissions) use(w *write, api Mode, err error) {
 	name, now := w.event.Namespace, p.config.Clock.Now()
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
 	access := ns.Access
-	changed := (ns.API == CoreV1) != (api == CoreV1)
-	if api != CoreV1 {
+	changed := (ns.API == ModeCoreV1) != (api == ModeCoreV1)
+	if api != ModeCoreV1 {
 		ns.forgetDenials()
 	}
 	ns.API = ""
 	ns.refused = request.Nothing
-	if api == CoreV1 {
-		ns.API = CoreV1
+	if api == ModeCoreV1 {
+		ns.API = ModeCoreV1
 		ns.refused = w.op
 		ns.lastTried = now
 		p.lastTried = now
@@ -182,7 +182,7 @@ func (p *permissions) use(w *write, api API, err error) {
 	p.mu.Unlock()
 	switch {
 	case !changed:
-	case api == CoreV1:
+	case api == ModeCoreV1:
 		p.config.Logger.Info("RBAC forbids events.k8s.io/v1 in this namespace; "+
 			"its Events go through core/v1 until the permission is granted", "advice", "rbac-v1",
 			"namespace", name, "err", err, "remedy", rawJSON(access.Remedy()), "or", clusterRoleHint(access))
@@ -209,7 +209,7 @@ func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 }
 
 // status returns the namespaces that are not healthy. usual is the API of the rest.
-func (p *permissions) status(usual API) map[string]NamespaceStatus {
+func (p *permissions) status(usual Mode) map[string]NamespaceStatus {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all := make(map[string]NamespaceStatus, len(p.namespaces))

@@ -60,7 +60,7 @@ func (c *cluster) webhook(prefix string) *atomic.Int64 {
 // The line that says that Events wait is ended by one that says how many have waited. A series that may be created
 // again says nothing about patches.
 func TestGrantIsLogged(t *testing.T) {
-	for _, mode := range []adapter.API{adapter.Auto, adapter.EventsV1, adapter.Legacy} {
+	for _, mode := range []adapter.Mode{adapter.ModeAuto, adapter.ModeEventsV1, adapter.ModeLegacy} {
 		t.Run(string(mode), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := newCluster()

@@ -32,7 +32,7 @@ func TestRecorder(t *testing.T) {
 		trace, _ := ctx.Value(traceKey{}).(string)
 		return map[string]string{"trace": trace, "call": "no"}
 	})
-	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
+	for _, mode := range []adapter.Mode{adapter.ModeEventsV1, adapter.ModeCoreV1, adapter.ModeLegacy} {
 		fixture.InBubble(t, string(mode), func(t *testing.T) {
 			c := newCluster()
 			log, logged := withLog()
@@ -80,7 +80,7 @@ func TestSelector(t *testing.T) {
 		{"the operator's is invalid", "typ=Normal", "type=Warning", "", "type=Warning"},
 		{"a call", "type=Normal", "", "type=Warning", "type=Warning"},
 	} {
-		for _, mode := range []adapter.API{adapter.EventsV1, adapter.Legacy} {
+		for _, mode := range []adapter.Mode{adapter.ModeEventsV1, adapter.ModeLegacy} {
 			t.Run(test.name+", "+string(mode), func(t *testing.T) {
 				t.Setenv(adapter.EnvironmentSelector, test.env)
 				synctest.Test(t, func(t *testing.T) {
@@ -123,14 +123,14 @@ func TestLegacyRecorderFollowsTheSwitch(t *testing.T) {
 		c.ServeEventsV1(false)
 		became("became leader") // a patch: refused by v1, taken by core/v1
 		became("became leader") // by client-go's correlator
-		checkAPI(t, a, adapter.Legacy)
+		checkAPI(t, a, adapter.ModeLegacy)
 		if w := c.Writes().CoreV1; w.Patches != 1 || w.Creates != 1 {
 			t.Errorf("requests: %+v, want a patch and a create through core/v1", w)
 		}
 		c.ServeEventsV1(true)
 		time.Sleep(5*time.Minute + time.Second)
 		became("became leader") // counts on in the series
-		checkAPI(t, a, adapter.EventsV1)
+		checkAPI(t, a, adapter.ModeEventsV1)
 		if w := c.Writes().CoreV1; w.Patches != 1 || w.Creates != 1 {
 			t.Errorf("requests: %+v after the switch back, want none more through core/v1", w)
 		}

@@ -18,7 +18,7 @@ import (
 // router is the sink of the series broadcaster. It chooses the API for each write.
 type router struct {
 	config      *config
-	sinks       map[API]events.Sink // nil until the adapter has a client
+	sinks       map[Mode]events.Sink // nil until the adapter has a client
 	support     *support
 	permissions *permissions
 }
@@ -33,7 +33,7 @@ func newRouter(c *config) *router {
 
 // attach sets where to write, and whom to ask about it. It must be called once, before
 // the first write.
-func (r *router) attach(prober *discovery.Prober, sinks map[API]events.Sink) {
+func (r *router) attach(prober *discovery.Prober, sinks map[Mode]events.Sink) {
 	r.sinks = sinks
 	r.support.prober = prober
 	r.permissions.prober = prober
@@ -71,14 +71,14 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	api, tries := r.permissions.choose(w, r.usual())
 	stored, v, err := w.sendTo(r.sinks[api])
 	if tries && v.Action == request.Forbidden {
-		api = CoreV1
+		api = ModeCoreV1
 		stored, v, err = w.sendTo(r.sinks[api])
 	}
 	// A refusal may be about an API that is not there: the server authorizes a request before it
 	// looks whether the API exists.
 	doubtful := v.Action == request.Unsupported ||
 		v.Action == request.Forbidden && r.support.current() == discovery.Unknown
-	if doubtful && api == EventsV1 && r.config.mode == Auto {
+	if doubtful && api == ModeEventsV1 && r.config.mode == ModeAuto {
 		r.support.probe(ctx, timing.ProbeEvery)
 		if !r.mayChoose() {
 			return r.route(ctx, w) // through core/v1
@@ -103,22 +103,22 @@ func (w *write) sendTo(s events.Sink) (*eventsv1.Event, request.Verdict, error) 
 }
 
 // usual returns the API of the namespaces where nothing is refused.
-func (r *router) usual() API {
-	if r.mayChoose() || r.config.mode == EventsV1 {
-		return EventsV1
+func (r *router) usual() Mode {
+	if r.mayChoose() || r.config.mode == ModeEventsV1 {
+		return ModeEventsV1
 	}
-	return CoreV1
+	return ModeCoreV1
 }
 
 // mayChoose reports whether there are two APIs to choose from.
 func (r *router) mayChoose() bool {
-	return r.config.mode == Auto && r.support.current() != discovery.NotServed
+	return r.config.mode == ModeAuto && r.support.current() != discovery.NotServed
 }
 
-// unsupported returns the error for a write to an API that is not there. In mode Auto
+// unsupported returns the error for a write to an API that is not there. In ModeAuto
 // API servers differ during an upgrade, or a proxy answered, and a retry will succeed.
-func (r *router) unsupported(api API, err error) error {
-	if api != EventsV1 || r.config.mode != Auto {
+func (r *router) unsupported(api Mode, err error) error {
+	if api != ModeEventsV1 || r.config.mode != ModeAuto {
 		return err
 	}
 	if r.support.current() == discovery.Served {
@@ -131,7 +131,7 @@ func (r *router) unsupported(api API, err error) error {
 }
 
 // onForbidden handles a 403 of RBAC or of admission, which look the same.
-func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
+func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error) (*eventsv1.Event, error) {
 	ns := r.permissions.review(ctx, w, api, err)
 	switch used, other := api.permission(ns.Access), api.other().permission(ns.Access); {
 	case used == discovery.Allowed:

@@ -82,7 +82,7 @@ func coreRefusesOnce(c *cluster) {
 
 // routes are what may happen to a namespace, and the API that each of its writes goes through.
 var routes = map[string]struct {
-	mode   adapter.API // Auto if it is empty
+	mode   adapter.Mode // ModeAuto if it is empty
 	phases []phase
 }{
 	"taken away in the middle of a series, and granted again": {phases: []phase{
@@ -165,15 +165,15 @@ var routes = map[string]struct {
 		{change: func(c *cluster) { c.FailDiscovery(nil) }, every: 2 * time.Minute, want: "core create, v1 create 404", logged: "0 0 0"},
 	}},
 	// A pinned API is not left: what it refuses is kept.
-	"only v1, refused": {mode: adapter.EventsV1, phases: []phase{
+	"only v1, refused": {mode: adapter.ModeEventsV1, phases: []phase{
 		{change: refuse(v1), records: "web", every: 5 * time.Minute, want: "v1 create 403", pending: 1, status: "v1 denied/allowed", logged: "0 1 0"},
 		{change: refuse(), every: 2 * time.Minute, want: "v1 create", logged: "0 1 0"},
 	}},
-	"only v1, not served": {mode: adapter.EventsV1, phases: []phase{
+	"only v1, not served": {mode: adapter.ModeEventsV1, phases: []phase{
 		{change: func(c *cluster) { c.ServeEventsV1(false) }, records: "web", every: 5 * time.Minute, want: "v1 create 404", pending: 1, logged: "0 0 0"},
 		{change: func(c *cluster) { c.ServeEventsV1(true) }, every: 2 * time.Minute, want: "v1 create", logged: "0 0 0"},
 	}},
-	"only core/v1, refused": {mode: adapter.CoreV1, phases: []phase{
+	"only core/v1, refused": {mode: adapter.ModeCoreV1, phases: []phase{
 		{change: refuse(core), records: "web", every: 5 * time.Minute, want: "core create 403", pending: 1, status: "core allowed/denied", logged: "0 1 0"},
 		{change: refuse(), every: 2 * time.Minute, want: "core create", logged: "0 1 0"},
 	}},
@@ -202,7 +202,7 @@ func TestAccess(t *testing.T) {
 		v1, core discovery.Permission // what the reviews say
 		refuse   []string             // the groups that really refuse
 		want     phase
-		api      adapter.API
+		api      adapter.Mode
 	}{
 		{allowed, allowed, []string{v1}, refused, "v1"},
 		{allowed, denied, []string{v1}, refused, "v1"},
@@ -227,7 +227,7 @@ func TestAccess(t *testing.T) {
 }
 
 // play runs an adapter through phases.
-func play(t *testing.T, mode adapter.API, phases ...phase) {
+func play(t *testing.T, mode adapter.Mode, phases ...phase) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		log, logged := withLog()
@@ -240,7 +240,7 @@ func play(t *testing.T, mode adapter.API, phases ...phase) {
 				p.change(c)
 			}
 			if a == nil {
-				a, rec = start(t, c, logged, adapter.WithMode(cmp.Or(mode, adapter.Auto)))
+				a, rec = start(t, c, logged, adapter.WithMode(cmp.Or(mode, adapter.ModeAuto)))
 				defer a.OnRequest(requests.add)()
 			}
 			for round := range max(p.rounds, 1) {

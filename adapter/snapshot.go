@@ -18,10 +18,10 @@ import (
 // looks for a fault. Package debug shows it. Fields may be added.
 type Snapshot struct {
 	events.Snapshot
-	// API takes new occurrences: EventsV1, CoreV1 or Legacy. Mode is what WithMode or
+	// API takes new occurrences: ModeEventsV1, ModeCoreV1 or ModeLegacy. Mode is what WithMode or
 	// EVENTSERIES_API asked for.
-	API  API `json:"api"`
-	Mode API `json:"mode"`
+	API  Mode `json:"api"`
+	Mode Mode `json:"mode"`
 	// Support is the last answer of discovery, and Since the time when it changed.
 	Support discovery.Support `json:"support,omitempty"`
 	Since   time.Time         `json:"since"`
@@ -37,7 +37,7 @@ type Snapshot struct {
 // NamespaceStatus says how one namespace differs from the others.
 type NamespaceStatus struct {
 	// API is the one that its Events are written through.
-	API API `json:"api"`
+	API Mode `json:"api"`
 	// Access is the last known permission.
 	Access discovery.Access `json:"access"`
 	// LastError is the last refusal, or the error of a later access review.
@@ -51,7 +51,7 @@ type NamespaceStatus struct {
 func (s NamespaceStatus) Remedy() string { return discovery.Remedy(s.missing()...) }
 
 func (s NamespaceStatus) missing() []discovery.Access {
-	if s.API == EventsV1 && s.Access.EventsV1 == discovery.Allowed {
+	if s.API == ModeEventsV1 && s.Access.EventsV1 == discovery.Allowed {
 		return nil
 	}
 	return []discovery.Access{s.Access}
@@ -88,8 +88,8 @@ func (a *Adapter) Snapshot(n int) Snapshot {
 	s.Since = known.since
 	s.LastError = known.lastError
 	s.API = a.router.usual()
-	if a.router.support.correlated.Load() || s.Mode == Legacy {
-		s.API = Legacy
+	if a.router.support.correlated.Load() || s.Mode == ModeLegacy {
+		s.API = ModeLegacy
 	}
 	s.Namespaces = a.router.permissions.status(s.API)
 	s.Options = append(slices.Clone(s.Options), a.config.environment...)

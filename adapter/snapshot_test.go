@@ -56,7 +56,7 @@ func TestSnapshotAndRemedy(t *testing.T) {
 		}
 		time.Sleep(10 * time.Second)
 		got := a.Snapshot(0)
-		if got.API != adapter.EventsV1 || got.Support != discovery.Served || got.LastError != "" {
+		if got.API != adapter.ModeEventsV1 || got.Support != discovery.Served || got.LastError != "" {
 			t.Errorf("Snapshot() = %+v, want v1, served", got)
 		}
 		access := func(namespace string, core discovery.Permission) discovery.Access {
@@ -65,8 +65,8 @@ func TestSnapshotAndRemedy(t *testing.T) {
 			}
 		}
 		want := map[string]adapter.NamespaceStatus{
-			"core-only": {API: adapter.CoreV1, Access: access("core-only", discovery.Allowed), Since: began},
-			"nothing":   {API: adapter.EventsV1, Access: access("nothing", discovery.Denied), Since: began},
+			"core-only": {API: adapter.ModeCoreV1, Access: access("core-only", discovery.Allowed), Since: began},
+			"nothing":   {API: adapter.ModeEventsV1, Access: access("nothing", discovery.Denied), Since: began},
 		}
 		for name, ns := range got.Namespaces {
 			if !strings.Contains(ns.LastError, "forbidden") {
@@ -120,7 +120,7 @@ func decodeRoles(t *testing.T, remedy string) (roles []rbacv1.Role) {
 func TestSnapshotOptions(t *testing.T) {
 	t.Setenv(adapter.Environment, "core")
 	got := adapter.New(t.Context(), newCluster(), quiet, adapter.WithSelector("type=Warning"),
-		events.WithMaxSeries(7), legacy.WithCorrelatorOptions(record.CorrelatorOptions{}), adapter.WithMode(adapter.Legacy),
+		events.WithMaxSeries(7), legacy.WithCorrelatorOptions(record.CorrelatorOptions{}), adapter.WithMode(adapter.ModeLegacy),
 		adapter.WithSink(func(s events.Sink) events.Sink { return s })).Snapshot(0).Options
 	want := []string{
 		"WithSelector(type=Warning)", "WithMaxSeries(7)", "WithCorrelatorOptions()", "WithMode(legacy)", "WithSink()",
@@ -167,11 +167,11 @@ func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
 // What is put before the API sees every write of a series, in the order of the options, and nothing of the correlator.
 func TestWithSink(t *testing.T) {
 	for name, row := range map[string]struct {
-		mode adapter.API
+		mode adapter.Mode
 		want map[string]int
 	}{
-		"series":     {adapter.Auto, map[string]int{"inner": 1, "outer": 1}},
-		"correlator": {adapter.Legacy, map[string]int{}},
+		"series":     {adapter.ModeAuto, map[string]int{"inner": 1, "outer": 1}},
+		"correlator": {adapter.ModeLegacy, map[string]int{}},
 	} {
 		fixture.InBubble(t, name, func(t *testing.T) {
 			seen := map[string]int{}

@@ -52,13 +52,13 @@ func (s *support) fix(value discovery.Support) {
 
 func (s *support) set(now *known) {
 	s.known.Store(now)
-	s.correlated.Store(s.config.mode == Legacy || s.config.mode == Auto && now.Support == discovery.NotServed)
+	s.correlated.Store(s.config.mode == ModeLegacy || s.config.mode == ModeAuto && now.Support == discovery.NotServed)
 }
 
 // run probes until the API is served, and again when a write has found that this ended. It
 // returns when ctx ends, or at once if there is nothing to find out.
 func (s *support) run(ctx context.Context) {
-	for s.config.mode == Auto && s.prober != nil {
+	for s.config.mode == ModeAuto && s.prober != nil {
 		switch s.current() {
 		case discovery.Unknown:
 			s.probe(ctx, timing.ProbeEvery)

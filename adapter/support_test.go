@@ -38,7 +38,7 @@ func TestProbeUnanswered(t *testing.T) {
 		c.FailDiscovery(nil)
 		c.ServeEventsV1(false)
 		time.Sleep(time.Minute)
-		checkAPI(t, a, adapter.Legacy)
+		checkAPI(t, a, adapter.ModeLegacy)
 		since := a.Snapshot(0).Since
 
 		c.FailDiscovery(apierrors.NewServiceUnavailable("starting"))
@@ -47,7 +47,7 @@ func TestProbeUnanswered(t *testing.T) {
 		if got.Support != discovery.NotServed || got.LastError == "" || !got.Since.Equal(since) {
 			t.Errorf("Snapshot() = %+v, want not served since %v, and the error", got, since)
 		}
-		checkAPI(t, a, adapter.Legacy)
+		checkAPI(t, a, adapter.ModeLegacy)
 	})
 }
 
@@ -86,7 +86,7 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 		if len(lines) == 0 || len(lines) > 5 {
 			t.Errorf("%d lines about it, want one per probe:\n%s", len(lines), strings.Join(lines, "\n"))
 		}
-		checkAPI(t, a, adapter.EventsV1)
+		checkAPI(t, a, adapter.ModeEventsV1)
 		checkAccounts(t, a, 0, 6, nil)
 
 		c.Fail(nil)
@@ -140,7 +140,7 @@ func TestCancelledDiscoveryIsAskedAgain(t *testing.T) {
 }
 
 // checkAPI compares what takes new occurrences.
-func checkAPI(t *testing.T, a *adapter.Adapter, want adapter.API) {
+func checkAPI(t *testing.T, a *adapter.Adapter, want adapter.Mode) {
 	t.Helper()
 	if got := a.Snapshot(0).API; got != want {
 		t.Errorf("Snapshot().API = %q, want %q", got, want)
@@ -154,13 +154,13 @@ func TestLiveSwitchBackKeepsLegacyBacklog(t *testing.T) {
 		c.ServeEventsV1(false)
 		a, rec := start(t, c)
 		synctest.Wait()
-		checkAPI(t, a, adapter.Legacy)
+		checkAPI(t, a, adapter.ModeLegacy)
 		c.Fail(unavailable)
 		emit(rec, 2, "default", "old")
 		c.ServeEventsV1(true)
 		time.Sleep(5*time.Minute + time.Second)
 		synctest.Wait()
-		checkAPI(t, a, adapter.EventsV1)
+		checkAPI(t, a, adapter.ModeEventsV1)
 		checkAccounts(t, a, 0, 2, nil)
 		emit(rec, 1, "default", "new")
 		for _, n := range []int{1, 2} {

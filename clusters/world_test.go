@@ -181,7 +181,7 @@ func TestClustersWorld(t *testing.T) {
 		fixture.InBubble(t, fmt.Sprint(seed), func(t *testing.T) {
 			w := &clustersWorld{t: t, random: rand.New(rand.NewPCG(uint64(seed), 0))}
 			w.most = 5 + w.random.IntN(100)
-			w.clusters = newSet(t, nil, events.WithMaxSeries(w.most), adapter.WithMode(adapter.EventsV1))
+			w.clusters = newSet(t, nil, events.WithMaxSeries(w.most), adapter.WithMode(adapter.ModeEventsV1))
 			w.recorder = w.clusters.Recorder(controller)
 			for range 3 {
 				w.remotes, w.engaged = append(w.remotes, newCluster()), append(w.engaged, false)

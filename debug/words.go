@@ -72,14 +72,14 @@ func (p *page) Up() string { return duration.HumanDuration(p.Time.Sub(p.Began)) 
 
 // apiNames has the names of the APIs that operators know. They differ from the values of
 // EVENTSERIES_API.
-var apiNames = map[adapter.API]string{
-	adapter.EventsV1: "events.k8s.io/v1",
-	adapter.CoreV1:   "core/v1",
-	adapter.Legacy:   "core/v1, correlated as client-go does",
+var apiNames = map[adapter.Mode]string{
+	adapter.ModeEventsV1: "events.k8s.io/v1",
+	adapter.ModeCoreV1:   "core/v1",
+	adapter.ModeLegacy:   "core/v1, correlated as client-go does",
 }
 
 // NameOf returns the name of an API that operators know.
-func (p *page) NameOf(api adapter.API) string { return cmp.Or(apiNames[api], string(api)) }
+func (p *page) NameOf(api adapter.Mode) string { return cmp.Or(apiNames[api], string(api)) }
 
 // Total returns the sums over all series, in the form of one series.
 func (p *page) Total() events.SeriesState {
@@ -179,7 +179,7 @@ func (p *page) Findings() []finding {
 	// The sums over all clusters have no API.
 	if p.API != "" {
 		all = append(all, finding{"good", "API", p.NameOf(p.API), "api"})
-		if p.API != adapter.EventsV1 || p.LastError != "" {
+		if p.API != adapter.ModeEventsV1 || p.LastError != "" {
 			all[0].Class = "warn"
 		}
 	}

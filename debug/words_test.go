@@ -55,7 +55,7 @@ func TestAt(t *testing.T) {
 
 // pageAt is a page of nothing.
 func pageAt(t time.Time) *page {
-	return newPage(adapter.Snapshot{Snapshot: events.Snapshot{Time: t}, Mode: adapter.Auto}, "")
+	return newPage(adapter.Snapshot{Snapshot: events.Snapshot{Time: t}, Mode: adapter.ModeAuto}, "")
 }
 
 // Each reason to wait has its words.
@@ -94,8 +94,8 @@ func TestPageSays(t *testing.T) {
 		return adapter.Snapshot{Snapshot: events.Snapshot{Gates: []events.Gate{g}}}
 	}
 	stats := func(s events.Stats) adapter.Snapshot { return adapter.Snapshot{Snapshot: events.Snapshot{Stats: s}} }
-	refused := adapter.NamespaceStatus{API: adapter.EventsV1, Access: discovery.Access{EventsV1: discovery.Denied}}
-	other := adapter.NamespaceStatus{API: adapter.CoreV1, Access: discovery.Access{EventsV1: discovery.Denied, CoreV1: discovery.Allowed}}
+	refused := adapter.NamespaceStatus{API: adapter.ModeEventsV1, Access: discovery.Access{EventsV1: discovery.Denied}}
+	other := adapter.NamespaceStatus{API: adapter.ModeCoreV1, Access: discovery.Access{EventsV1: discovery.Denied, CoreV1: discovery.Allowed}}
 	muted := stats(events.Stats{Observed: 3, Dropped: map[events.DropReason]int64{events.DropMuted: 3}})
 	muted.Selector = "type=Warning"
 	for want, s := range map[string]adapter.Snapshot{
@@ -104,11 +104,11 @@ func TestPageSays(t *testing.T) {
 		`chip bad">closed, a probe is due</span>`:       gate(events.Gate{Closed: true, OpensAt: noon}),
 		`chip bad">closed, a probe is in flight</span>`: gate(events.Gate{Closed: true, OpensAt: noon, Probing: true}),
 		"1 closed":                                 gate(events.Gate{Closed: true}),
-		"because it is pinned by":                  {Mode: adapter.CoreV1},
-		"because discovery lists":                  {Mode: adapter.Auto, Support: discovery.Served},
-		"because discovery does not list":          {Mode: adapter.Auto, Support: discovery.NotServed},
-		"because discovery does not answer, and":   {Mode: adapter.Auto, LastError: "EOF"},
-		"because discovery was not asked yet, and": {Mode: adapter.Auto},
+		"because it is pinned by":                  {Mode: adapter.ModeCoreV1},
+		"because discovery lists":                  {Mode: adapter.ModeAuto, Support: discovery.Served},
+		"because discovery does not list":          {Mode: adapter.ModeAuto, Support: discovery.NotServed},
+		"because discovery does not answer, and":   {Mode: adapter.ModeAuto, LastError: "EOF"},
+		"because discovery was not asked yet, and": {Mode: adapter.ModeAuto},
 		"nothing is refused":                       {},
 		"RBAC refuses nothing; see 1 namespace":    {Namespaces: map[string]adapter.NamespaceStatus{"a": other}},
 		"refused in 1 namespace":                   {Namespaces: map[string]adapter.NamespaceStatus{"a": other, "b": refused}},
@@ -116,7 +116,7 @@ func TestPageSays(t *testing.T) {
 		"3 occurrences by type=Warning":            muted,
 		"do not add up, which is a bug of the SDK": stats(events.Stats{Observed: 1}),
 	} {
-		s.API, s.Time = adapter.Legacy, noon
+		s.API, s.Time = adapter.ModeLegacy, noon
 		if html := htmlOf(t, s); !strings.Contains(html, want) || !strings.Contains(html, "core/v1, correlated as client-go does</strong>") {
 			t.Errorf("%+v: the page does not say %q:\n%s", s, want, html)
 		}
@@ -159,7 +159,7 @@ func TestNamespacesAreBounded(t *testing.T) {
 	for i := range 4096 {
 		name := fmt.Sprintf("ns-%04d", i)
 		s.Namespaces[name] = adapter.NamespaceStatus{
-			API: adapter.EventsV1, Access: discovery.Access{Namespace: name, User: "system:serviceaccount:a:b"},
+			API: adapter.ModeEventsV1, Access: discovery.Access{Namespace: name, User: "system:serviceaccount:a:b"},
 			Since: noon.Add(-time.Duration(i) * time.Second), LastError: "no",
 		}
 	}

@@ -70,7 +70,7 @@ func TestTablesHaveEverything(t *testing.T) {
 		{"operations.md", "Stats", fields},
 		{"operations.md", "Drop reasons", texts(slices.Collect(maps.Keys(stats.Dropped))...)},
 		{"operations.md", "Repairs", texts(slices.Collect(maps.Keys(stats.Repaired))...)},
-		{"operations.md", "Roll back", texts(adapter.Auto, adapter.EventsV1, adapter.CoreV1, adapter.Legacy)},
+		{"operations.md", "Roll back", texts(adapter.ModeAuto, adapter.ModeEventsV1, adapter.ModeCoreV1, adapter.ModeLegacy)},
 		{"operations.md", "Log lines", found(t, "../api/logs.txt", ` advice=(\S+)`)},
 		{"options.md", "All options", options},
 	} {

@@ -47,7 +47,7 @@ func ExampleWatch() {
 
 // crash records n crashes of a container.
 func crash(ctx context.Context, client *eventstest.Clientset, n int) {
-	a := adapter.New(ctx, client, adapter.WithMode(adapter.EventsV1), events.WithSharedCounts())
+	a := adapter.New(ctx, client, adapter.WithMode(adapter.ModeEventsV1), events.WithSharedCounts())
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
 	for range n {
 		a.Recorder("example.com/crashes").Eventf(pod, nil, "Warning", "BackOff", "Restart", "the container crashed")

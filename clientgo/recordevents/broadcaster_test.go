@@ -190,7 +190,7 @@ func TestBroadcasterEndsByItself(t *testing.T) {
 			if got := b.Stats(); len(sink.Events()) != 1 || got.Dropped[events.DropStopped] != 0 {
 				t.Errorf("by context %v: stored %+v, stats %+v", byContext, sink.Events(), got)
 			}
-			if got := b.Snapshot(0).API; got != adapter.Legacy {
+			if got := b.Snapshot(0).API; got != adapter.ModeLegacy {
 				t.Errorf("the API is %s, want legacy", got)
 			}
 		})

@@ -156,11 +156,11 @@ func age(t time.Time) float64 {
 }
 
 // apiName returns the name of an API, the same as in the label of requests.
-func apiName(api adapter.API) string {
+func apiName(api adapter.Mode) string {
 	switch api {
-	case adapter.EventsV1:
+	case adapter.ModeEventsV1:
 		return eventsV1
-	case adapter.CoreV1:
+	case adapter.ModeCoreV1:
 		return coreV1
 	default:
 		return string(api)

@@ -198,7 +198,7 @@ func (s *still) OnRequest(func(events.Request)) func() { return func() {} }
 // Caught: a namespace counted that is written through core/v1, or that a webhook refuses.
 func TestStatus(t *testing.T) {
 	const yes, no, unknown = discovery.Allowed, discovery.Denied, discovery.PermissionUnknown
-	namespace := func(api adapter.API, eventsV1, coreV1 discovery.Permission) map[string]adapter.NamespaceStatus {
+	namespace := func(api adapter.Mode, eventsV1, coreV1 discovery.Permission) map[string]adapter.NamespaceStatus {
 		return map[string]adapter.NamespaceStatus{
 			"default": {API: api, Access: discovery.Access{EventsV1: eventsV1, CoreV1: coreV1}},
 		}
@@ -208,25 +208,25 @@ func TestStatus(t *testing.T) {
 		want     values
 	}{
 		"all is well": {
-			adapter.Snapshot{API: adapter.EventsV1, Support: discovery.Served},
+			adapter.Snapshot{API: adapter.ModeEventsV1, Support: discovery.Served},
 			values{"api_info": 1, "api_info api=events.k8s.io/v1": 1, "api_info support=served": 1},
 		},
 		"nothing allowed": {
-			adapter.Snapshot{API: adapter.CoreV1, Support: discovery.NotServed, Namespaces: namespace(adapter.CoreV1, no, no)},
+			adapter.Snapshot{API: adapter.ModeCoreV1, Support: discovery.NotServed, Namespaces: namespace(adapter.ModeCoreV1, no, no)},
 			values{
 				"api_info": 1, "api_info api=core/v1": 1, "api_info support=not served": 1, "namespaces_without_access": 1,
 			},
 		},
 		"nothing known": {
-			adapter.Snapshot{API: adapter.Legacy, Namespaces: namespace(adapter.EventsV1, unknown, unknown)},
+			adapter.Snapshot{API: adapter.ModeLegacy, Namespaces: namespace(adapter.ModeEventsV1, unknown, unknown)},
 			values{"api_info": 1, "api_info api=legacy": 1, "api_info support=unknown": 1, "namespaces_without_access": 1},
 		},
 		"a webhook refuses": {
-			adapter.Snapshot{API: adapter.EventsV1, Namespaces: namespace(adapter.EventsV1, yes, no)},
+			adapter.Snapshot{API: adapter.ModeEventsV1, Namespaces: namespace(adapter.ModeEventsV1, yes, no)},
 			values{"api_info": 1, "api_info api=events.k8s.io/v1": 1, "api_info support=unknown": 1},
 		},
 		"written through core/v1": {
-			adapter.Snapshot{API: adapter.EventsV1, Namespaces: namespace(adapter.CoreV1, no, yes)},
+			adapter.Snapshot{API: adapter.ModeEventsV1, Namespaces: namespace(adapter.ModeCoreV1, no, yes)},
 			values{"api_info": 1, "api_info api=events.k8s.io/v1": 1, "api_info support=unknown": 1},
 		},
 	} {

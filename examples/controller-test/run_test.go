@@ -49,7 +49,7 @@ func TestRunWritesWhatIsPending(t *testing.T) {
 // An old cluster does not serve events.k8s.io/v1: the same controller writes through core/v1. The occurrence with which
 // it found that out may be an Event of its own.
 //
-// Caught: WithMode(adapter.EventsV1), which writes nothing.
+// Caught: WithMode(adapter.ModeEventsV1), which writes nothing.
 func TestRunOnAnOldCluster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := eventstest.NewClientset(deployment("web", "3"))

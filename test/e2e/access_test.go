@@ -64,7 +64,7 @@ func (c *accessCase) check(t *testing.T) {
 		t.Errorf("%s %s answered %d, want all through %s", e.Method, e.Path, e.Status, wire.EventsV1)
 	}
 	status := c.Snapshot(0)
-	if _, found := status.Namespaces[c.other]; found || status.API != adapter.EventsV1 {
+	if _, found := status.Namespaces[c.other]; found || status.API != adapter.ModeEventsV1 {
 		t.Errorf("the other namespace is affected: %+v", status)
 	}
 	if lines := c.Log.Lines(c.other); len(lines) > 0 {
@@ -120,8 +120,8 @@ func TestAccessToCoreV1Alone(t *testing.T) {
 	c.flush()
 	c.check(t)
 	status := c.Snapshot(0).Namespaces[c.Namespace]
-	if status.API != adapter.CoreV1 || status.Access.EventsV1 != discovery.Denied {
-		t.Errorf("Status of the namespace is %+v, want it on %s", status, adapter.CoreV1)
+	if status.API != adapter.ModeCoreV1 || status.Access.EventsV1 != discovery.Denied {
+		t.Errorf("Status of the namespace is %+v, want it on %s", status, adapter.ModeCoreV1)
 	}
 
 	c.Apply(c.remedy(t))

@@ -57,27 +57,27 @@ func TestCorpus(t *testing.T) {
 		},
 		"sdk-events": {
 			"This SDK, mode v1: the same.",
-			func(p *play) { p.bySeries(func(p *play) component { return p.sdk("crashes-1", adapter.EventsV1) }) },
+			func(p *play) { p.bySeries(func(p *play) component { return p.sdk("crashes-1", adapter.ModeEventsV1) }) },
 		},
 		"sdk-core": {
 			"This SDK, mode core: the same.",
-			func(p *play) { p.bySeries(func(p *play) component { return p.sdk("crashes-1", adapter.CoreV1) }) },
+			func(p *play) { p.bySeries(func(p *play) component { return p.sdk("crashes-1", adapter.ModeCoreV1) }) },
 		},
 		"sdk-legacy": {
 			"This SDK, mode legacy: as client-go-record.",
-			func(p *play) { p.oneByOne(func(p *play) component { return p.sdk("crashes-1", adapter.Legacy) }) },
+			func(p *play) { p.oneByOne(func(p *play) component { return p.sdk("crashes-1", adapter.ModeLegacy) }) },
 		},
 		"sdk-events-continuity": {
 			"This SDK, mode v1, with WithSharedCounts: a restart, and two replicas that count in one Event.",
-			func(p *play) { p.shared(adapter.EventsV1, adapter.EventsV1) },
+			func(p *play) { p.shared(adapter.ModeEventsV1, adapter.ModeEventsV1) },
 		},
 		"sdk-core-continuity": {
 			"This SDK, mode core, with WithSharedCounts: the same.",
-			func(p *play) { p.shared(adapter.CoreV1, adapter.CoreV1) },
+			func(p *play) { p.shared(adapter.ModeCoreV1, adapter.ModeCoreV1) },
 		},
 		"sdk-both-continuity": {
 			"This SDK with WithSharedCounts: the same, one replica in mode v1, the other in mode core.",
-			func(p *play) { p.shared(adapter.EventsV1, adapter.CoreV1) },
+			func(p *play) { p.shared(adapter.ModeEventsV1, adapter.ModeCoreV1) },
 		},
 		"late": {
 			"A reader that begins late: Events of four writers are there, and one has expired that is made again. Then its watch is cut and it lists again.",
@@ -157,10 +157,10 @@ func (p *play) bySeries(start func(*play) component) {
 }
 
 // shared is for processes that count in the same Event.
-func (p *play) shared(first, second adapter.API) {
+func (p *play) shared(first, second adapter.Mode) {
 	p.read()
 	backOff := p.newSeries(micro, "BackOff", "")
-	start := func(mode adapter.API, instance string) component {
+	start := func(mode adapter.Mode, instance string) component {
 		return p.sdk(instance, mode, events.WithSharedCounts())
 	}
 	c := start(first, "crashes-1")
@@ -190,7 +190,7 @@ func (p *play) shared(first, second adapter.API) {
 
 // late is a reader that was not there from the beginning, and not always.
 func (p *play) late() {
-	components := []component{p.toolsRecord(), p.toolsEvents(), p.sdk("crashes-1", adapter.EventsV1), p.sdk("crashes-2", adapter.CoreV1, events.WithSharedCounts())}
+	components := []component{p.toolsRecord(), p.toolsEvents(), p.sdk("crashes-1", adapter.ModeEventsV1), p.sdk("crashes-2", adapter.ModeCoreV1, events.WithSharedCounts())}
 	var all []*series
 	for i, c := range components {
 		unit := micro

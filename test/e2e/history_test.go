@@ -297,7 +297,7 @@ func (p *play) toolsEvents() component {
 }
 
 // sdk is this SDK.
-func (p *play) sdk(instance string, mode adapter.API, opts ...adapter.Option) component {
+func (p *play) sdk(instance string, mode adapter.Mode, opts ...adapter.Option) component {
 	opts = append(opts, adapter.WithMode(mode), events.WithReportingInstance(instance), events.WithLogger(logr.Discard()))
 	a := adapter.New(p.t.Context(), p.client(instance), opts...)
 	if err := a.Start(p.t.Context()); err != nil {

@@ -20,7 +20,7 @@ import (
 // kubectl selects Events by their labels, whichever API they were written through. What somebody else has changed of the
 // labels stays when the series goes on.
 func TestLabelsSelect(t *testing.T) {
-	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
+	for _, mode := range []adapter.Mode{adapter.ModeEventsV1, adapter.ModeCoreV1, adapter.ModeLegacy} {
 		t.Run(string(mode), func(t *testing.T) {
 			env := harness.New(t, shared)
 			env.Allow(env.Namespace, harness.EventsV1, harness.CoreV1)

@@ -25,7 +25,7 @@ func TestClusterWithoutEventsV1(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	for mode, api := range map[adapter.API]adapter.API{adapter.Auto: adapter.Legacy, adapter.CoreV1: adapter.CoreV1} {
+	for mode, api := range map[adapter.Mode]adapter.Mode{adapter.ModeAuto: adapter.ModeLegacy, adapter.ModeCoreV1: adapter.ModeCoreV1} {
 		t.Run(string(mode), func(t *testing.T) {
 			env := harness.New(t, old)
 			env.Allow(env.Namespace, harness.CoreV1)

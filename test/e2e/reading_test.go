@@ -47,7 +47,7 @@ func TestReadingAddsUp(t *testing.T) {
 		for half := range 2 {
 			var writers []*adapter.Adapter
 			for w := range 2 {
-				a := adapter.New(t.Context(), env.Admin, adapter.WithMode([]adapter.API{adapter.EventsV1, adapter.CoreV1}[w]))
+				a := adapter.New(t.Context(), env.Admin, adapter.WithMode([]adapter.Mode{adapter.ModeEventsV1, adapter.ModeCoreV1}[w]))
 				if err := a.Start(t.Context()); err != nil {
 					t.Error(err)
 				}

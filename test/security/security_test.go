@@ -375,7 +375,7 @@ func TestAnswersAreNotKept(t *testing.T) {
 		server := apiserver.New()
 		setWrites(server, apiserver.Text(http.StatusCreated, "application/json",
 			fmt.Sprintf(`{"metadata": {"selfLink": %q, "resourceVersion": %q}}`, long, long)))
-		a := adapter.New(t.Context(), server.Client(), adapter.WithMode(adapter.EventsV1))
+		a := adapter.New(t.Context(), server.Client(), adapter.WithMode(adapter.ModeEventsV1))
 		if err := a.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}

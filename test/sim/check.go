@@ -135,7 +135,7 @@ func totals(s *events.Stats) [len(totalNames)]int64 {
 // mayUseLegacy reports whether Stats.Series may count queues of package legacy.
 func (c *component) mayUseLegacy() bool {
 	mode := c.config.Mode
-	return c.config.Shape == viaLegacy || c.config.Shape == viaAdapter && (mode == adapter.Auto || mode == adapter.Legacy)
+	return c.config.Shape == viaLegacy || c.config.Shape == viaAdapter && (mode == adapter.ModeAuto || mode == adapter.ModeLegacy)
 }
 
 // hasTwoWriters reports whether the component has workers for both APIs.

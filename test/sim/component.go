@@ -148,7 +148,7 @@ func (c *component) buildAdapter(client kubernetes.Interface) {
 
 func (c *component) buildSeries(client kubernetes.Interface) {
 	sink := sinks.EventsV1(client.EventsV1())
-	if c.config.Mode == adapter.CoreV1 {
+	if c.config.Mode == adapter.ModeCoreV1 {
 		sink = sinks.CoreV1(client.CoreV1())
 	}
 	c.exported = &exporter{}

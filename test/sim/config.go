@@ -63,7 +63,7 @@ func (s shape) String() string { return [...]string{"adapter", "series", "legacy
 // ComponentConfig is the options of one component. Zero stands for the default.
 type ComponentConfig struct {
 	Shape     shape
-	Mode      adapter.API // of an adapter; of viaSeries: which sink
+	Mode      adapter.Mode // of an adapter; of viaSeries: which sink
 	Notes     events.NotePolicy
 	MaxSeries int
 	InFlight  int
@@ -96,8 +96,8 @@ func generateConfig(random *rand.Rand) Config {
 
 func generateComponent(random *rand.Rand) ComponentConfig {
 	seconds := func(values ...int) time.Duration { return time.Duration(among(values...)(random)) * time.Second }
-	modes := []adapter.API{
-		adapter.Auto, adapter.Auto, adapter.Auto, adapter.Auto, adapter.EventsV1, adapter.CoreV1, adapter.Legacy,
+	modes := []adapter.Mode{
+		adapter.ModeAuto, adapter.ModeAuto, adapter.ModeAuto, adapter.ModeAuto, adapter.ModeEventsV1, adapter.ModeCoreV1, adapter.ModeLegacy,
 	}
 	c := ComponentConfig{
 		Shape:        []shape{viaAdapter, viaAdapter, viaSeries, viaLegacy}[random.IntN(4)],

@@ -186,8 +186,8 @@ func (w *world) endFaults() {
 // choose the API finds its way to core/v1, and it takes its time.
 func (w *world) finalState() finalState {
 	for _, c := range w.slots {
-		needsV1 := c.config.Shape == viaAdapter && c.config.Mode == adapter.EventsV1 ||
-			c.config.Shape == viaSeries && c.config.Mode != adapter.CoreV1
+		needsV1 := c.config.Shape == viaAdapter && c.config.Mode == adapter.ModeEventsV1 ||
+			c.config.Shape == viaSeries && c.config.Mode != adapter.ModeCoreV1
 		if needsV1 || w.script.Config.End == drained {
 			return healthy
 		}

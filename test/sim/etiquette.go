@@ -40,7 +40,7 @@ func (w *world) checkEtiquette(c *component, r *request) {
 	if r.resource == "events" {
 		// Drain tries everything once. A second writer does not know of the delay. An adapter may be in the middle of a
 		// write, between two APIs.
-		mayGoOn := c.ending || c.hasTwoWriters() || c.config.Shape == viaAdapter && c.config.Mode == adapter.Auto
+		mayGoOn := c.ending || c.hasTwoWriters() || c.config.Shape == viaAdapter && c.config.Mode == adapter.ModeAuto
 		if wait := m.notBefore[r.namespace].Sub(now); wait > 0 && !mayGoOn {
 			w.fail("%s sends %v before the time that the server named: %s", c.name, wait, r)
 		}

@@ -60,8 +60,8 @@ func (s *Script) overload(random *rand.Rand) {
 	c := &s.Config.Components[0]
 	c.Early, c.MaxSeries, c.Limit, c.QPS = true, 0, 0, among(0, 1, 10)(random)
 	c.Refresh = time.Duration(among(0, 5, 20)(random)) * time.Second
-	if c.Shape == viaAdapter && c.Mode == adapter.Auto {
-		c.Mode = adapter.CoreV1 // no second writer where the API is not served
+	if c.Shape == viaAdapter && c.Mode == adapter.ModeAuto {
+		c.Mode = adapter.ModeCoreV1 // no second writer where the API is not served
 	}
 	step := Step{Act: overloadAct}
 	for _, a := range acts[overloadAct].args {

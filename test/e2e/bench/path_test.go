@@ -27,8 +27,8 @@ var ways = []struct {
 	config     config
 }{
 	{"events", floor, config{}},
-	{"adapter, events.k8s.io/v1", toolsEvents, config{path: newAdapter(adapter.EventsV1)}},
-	{"adapter, core/v1", toolsRecord, config{path: newAdapter(adapter.CoreV1)}},
+	{"adapter, events.k8s.io/v1", toolsEvents, config{path: newAdapter(adapter.ModeEventsV1)}},
+	{"adapter, core/v1", toolsRecord, config{path: newAdapter(adapter.ModeCoreV1)}},
 	{"legacy", toolsRecord, config{path: newLegacy}},
 	{"legacy.AsLegacy", toolsRecord, config{path: then(asLegacy)}},
 	{"an event watcher", toolsEvents, config{watching: true}},
@@ -74,7 +74,7 @@ func then(change path) path {
 }
 
 // newAdapter pins the API. Its client is never used: the sink is that of all contenders.
-func newAdapter(api adapter.API) path {
+func newAdapter(api adapter.Mode) path {
 	return func(c *contender, _ config) error {
 		client, err := kubernetes.NewForConfig(&rest.Config{Host: "https://unused.invalid"})
 		if err != nil {

@@ -98,14 +98,14 @@ plugins:
 // Caught: a 429 without a Retry-After that is taken for the last word.
 func TestEventRateLimit(t *testing.T) {
 	t.Run("CoreV1", func(t *testing.T) {
-		rateLimited(t, adapter.CoreV1)
+		rateLimited(t, adapter.ModeCoreV1)
 	})
 	t.Run("Legacy", func(t *testing.T) {
-		rateLimited(t, adapter.Legacy, events.DropSpamFilter, events.DropQueueFull)
+		rateLimited(t, adapter.ModeLegacy, events.DropSpamFilter, events.DropQueueFull)
 	})
 }
 
-func rateLimited(t *testing.T, mode adapter.API, drops ...events.DropReason) {
+func rateLimited(t *testing.T, mode adapter.Mode, drops ...events.DropReason) {
 	config := filepath.Join(t.TempDir(), "admission.yaml")
 	if err := os.WriteFile(config, []byte(eventRateLimit), 0o600); err != nil {
 		t.Fatal(err)

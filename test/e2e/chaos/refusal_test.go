@@ -43,7 +43,7 @@ func TestWebhookDenies(t *testing.T) {
 	})
 	old := s.beside(scenario{
 		title: "a webhook that denies (403, 422) for 30 s, mode legacy", calm: true, drops: dropped,
-		adapter: []adapter.Option{adapter.WithMode(adapter.Legacy)},
+		adapter: []adapter.Option{adapter.WithMode(adapter.ModeLegacy)},
 	})
 	both := []*rig{s, old}
 	for _, c := range both {

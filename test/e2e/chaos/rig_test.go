@@ -215,7 +215,7 @@ func (s *rig) account() {
 	s.must(s.observer.CatchUp(ctx))
 	account := Account{
 		Emitted: s.Stop(), Stats: s.adapter.Stats(), Dropped: s.dropped, OnServer: s.observer.Counts(),
-		Correlated: s.adapter.Snapshot(0).API == adapter.Legacy,
+		Correlated: s.adapter.Snapshot(0).API == adapter.ModeLegacy,
 	}
 	unaccounted, problems := account.Check()
 	for _, problem := range append(problems, s.observer.Problems()...) {

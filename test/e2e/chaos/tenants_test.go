@@ -43,7 +43,7 @@ func TestWebhookFails(t *testing.T) {
 // webhook's answers: with the adapter and in mode Legacy, one that ends meanwhile and one that goes on.
 func sickNamespaces(t *testing.T, title string, answers ...webhook.Answer) {
 	s := open(t, scenario{title: title, tenants: 11})
-	old := []adapter.Option{adapter.WithMode(adapter.Legacy)}
+	old := []adapter.Option{adapter.WithMode(adapter.ModeLegacy)}
 	abandoned := []events.DropReason{events.DropAbandoned}
 	last := []*rig{s, s.beside(scenario{title: title + ", mode legacy", calm: true, adapter: old})}
 	ending := []*rig{

@@ -126,17 +126,19 @@ func Check(f *Facts) []Finding {
 const docs = "https://github.com/eventseries/eventseries/blob/main/docs/"
 
 // mode is what EVENTSERIES_API says. Anything else than these three is auto, also for the SDK.
-func (f *Facts) mode() adapter.API {
+func (f *Facts) mode() adapter.Mode {
 	for _, v := range f.Variables {
 		if v.Name == adapter.Environment {
-			return adapter.API(v.Value)
+			return adapter.Mode(v.Value)
 		}
 	}
-	return adapter.Auto
+	return adapter.ModeAuto
 }
 
 // oldAPI reports whether Events go through core/v1, whatever is served and allowed.
-func (f *Facts) oldAPI() bool { return f.mode() == adapter.CoreV1 || f.mode() == adapter.Legacy }
+func (f *Facts) oldAPI() bool {
+	return f.mode() == adapter.ModeCoreV1 || f.mode() == adapter.ModeLegacy
+}
 
 func api(f *Facts) []Finding {
 	if !f.NotServed || f.oldAPI() {
@@ -156,7 +158,7 @@ func environment(f *Facts) (findings []Finding) {
 			problem = "is none of auto, v1, core and legacy, and is ignored"
 			if f.oldAPI() {
 				problem = "pins Events to core/v1, whatever the server has"
-			} else if mode := f.mode(); mode == adapter.Auto || mode == adapter.EventsV1 {
+			} else if mode := f.mode(); mode == adapter.ModeAuto || mode == adapter.ModeEventsV1 {
 				continue
 			}
 		case adapter.EnvironmentSelector:
@@ -192,7 +194,7 @@ func rbac(f *Facts) (findings []Finding) {
 		if f.NotServed || f.oldAPI() {
 			verbs, resource = r.CoreMissing, "events of core/v1"
 		}
-		if len(r.CoreMissing) > 0 || f.mode() == adapter.EventsV1 {
+		if len(r.CoreMissing) > 0 || f.mode() == adapter.ModeEventsV1 {
 			follows = "its Events are not recorded there"
 		}
 		where, extend := "namespace "+r.Namespace, ""
