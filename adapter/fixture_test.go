@@ -39,7 +39,7 @@ import (
 
 const controller = "example.com/test"
 
-// cluster is a server behind a configuration, which counts the questions it is asked, and can hang and be gone.
+// cluster is a server behind a configuration, which counts the questions it is asked, and can be gone.
 type cluster struct {
 	*apiserver.Server
 	config  *rest.Config
@@ -47,7 +47,7 @@ type cluster struct {
 	latency atomic.Int64  // of a probe
 	hang    chan struct{} // if there is one, a probe ignores its context until it is closed
 
-	hangs, gone atomic.Bool // for all requests
+	gone atomic.Bool // for all requests
 }
 
 func newCluster() *cluster {
@@ -67,8 +67,6 @@ func (c *cluster) client() kubernetes.Interface { return kubernetes.NewForConfig
 // RoundTrip implements http.RoundTripper.
 func (c *cluster) RoundTrip(r *http.Request) (*http.Response, error) {
 	switch {
-	case c.hangs.Load():
-		<-r.Context().Done()
 	case c.gone.Load():
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 	case r.URL.Path == "/apis/events.k8s.io/v1":
@@ -85,14 +83,6 @@ func (c *cluster) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	return c.Server.RoundTrip(r)
-}
-
-// total is how many occurrences the cluster has.
-func (c *cluster) total() (n int64) {
-	for _, e := range c.Events() {
-		n += count(&e)
-	}
-	return n
 }
 
 // asks is how many reviews it takes at most to learn the access to one namespace.

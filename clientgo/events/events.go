@@ -7,9 +7,9 @@
 //   - "k8s.io/client-go/tools/events"
 //   - "github.com/eventseries/eventseries/clientgo/events"
 //
-// A component that wants options, accounts or Drain makes an adapter itself, keeps it, and hands [FromAdapter]
-// of it to code that takes client-go's interface. A component that still uses tools/record migrates with eventsmigrate, or stays with its
-// recorders and imports clientgo/record.
+// A component that wants options, accounts or Drain makes an adapter itself, keeps it, and hands
+// [FromAdapter] of it to code that takes client-go's interface. A component that still uses tools/record
+// migrates with eventsmigrate, or stays with its recorders and imports clientgo/record.
 package events
 
 import (
