@@ -14,7 +14,8 @@
 // With controller-runtime the registry is metrics.Registry. Two adapters in one registry are told
 // apart by labels that [prometheus.WrapRegistererWith] adds to all metrics of each:
 //
-//	prometheus.WrapRegistererWith(prometheus.Labels{"cluster": "edge"}, registry).MustRegister(eventsprom.NewCollector(b))
+//	edge := prometheus.WrapRegistererWith(prometheus.Labels{"cluster": "edge"}, registry)
+//	edge.MustRegister(eventsprom.NewCollector(b))
 //
 // The alerts and the dashboard are in the directory mixin,
 // docs/operations.md explains every metric and every alert.
