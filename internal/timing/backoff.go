@@ -5,17 +5,18 @@ package timing
 
 import "time"
 
-// Backoff is a wait that doubles with each failure in a row.
+// Backoff is a wait that doubles with each failure in a row, from First up to Longest.
 type Backoff struct {
 	First   time.Duration
 	Longest time.Duration
 }
 
-// maxDoublings bounds the shift, so that no wait overflows. Each Longest is reached before.
+// maxDoublings bounds the shift in After, so that it does not overflow. Each back-off reaches its
+// Longest with fewer doublings.
 const maxDoublings = 16
 
-// After returns the wait after so many failures in a row: First after one, twice as long after each further one, and
-// Longest at most.
+// After returns the wait after the given number of failures in a row. It is First after one failure
+// or none, twice as long after each further failure, and never longer than Longest.
 func (b Backoff) After(failures int) time.Duration {
 	return min(b.First<<min(max(failures-1, 0), maxDoublings), b.Longest)
 }

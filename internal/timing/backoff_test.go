@@ -35,7 +35,7 @@ func TestBackoffAfter(t *testing.T) {
 	}
 }
 
-// maxDoublings is enough for each Longest, which is what bounds a wait.
+// maxDoublings is enough for each back-off to reach its Longest, so it never shortens a wait.
 func TestLongestIsReached(t *testing.T) {
 	for _, b := range []Backoff{GateBackoff, HoldBackoff, ConflictBackoff, RefusalBackoff, PermissionBackoff} {
 		if got := b.After(maxDoublings); got != b.Longest {
@@ -44,7 +44,7 @@ func TestLongestIsReached(t *testing.T) {
 	}
 }
 
-// Some times depend on others, see their comments.
+// Some times must be shorter than others. Their comments say why.
 func TestOrder(t *testing.T) {
 	for name, ordered := range map[string]bool{
 		"ReviewEvery <= DenialTime":       ReviewEvery <= DenialTime,
