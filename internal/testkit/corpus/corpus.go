@@ -1,8 +1,10 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package corpus reads and writes the histories of eventview/corpus, whose README has their format. test/e2e records
-// them.
+// Package corpus reads and writes the histories in eventview/corpus, and compares package eventview
+// with them. A history has the Events that one reader was sent by a real API server, and the counts
+// that the reader must derive from them. test/e2e records the histories, and the README of
+// eventview/corpus describes their format.
 package corpus
 
 import (
@@ -24,40 +26,41 @@ import (
 	"github.com/eventseries/eventseries/eventview"
 )
 
-// APIs are those that a history is read over.
+// APIs are the API versions through which the Events of each history were read.
 var APIs = []string{"v1", "events.k8s.io/v1"}
 
-// History is what one reader is sent, and what is true of it.
+// History has everything that one reader was sent, and the right results.
 type History struct {
 	// About says who wrote the Events, and what happened.
 	About string `json:"about"`
-	// Server recorded it.
+	// Server is the version of the API server that sent them.
 	Server string `json:"server"`
-	// Began is when the reader began, by the clock of the writers.
+	// Began is the time at which the reader began, by the clock of the writers.
 	Began time.Time `json:"began"`
-	// Recorded is how many occurrences were recorded since then, and before in the Events that are read.
+	// Recorded has the occurrences that were really recorded. Of those before the reader began, it
+	// counts only the ones in Events that the reader was sent.
 	Recorded Sum    `json:"recorded"`
 	Steps    []Step `json:"steps,omitempty"`
 }
 
-// Sum is how many occurrences there were before a reader began, and since.
+// Sum is a number of occurrences before a reader began, and of later ones.
 type Sum struct {
 	Before int64 `json:"before"`
 	New    int64 `json:"new"`
 }
 
-// Step is a line of a watch, as each API sends it.
+// Step is one line of a watch, as it was sent through each of the APIs.
 type Step struct {
-	// At is when it was sent, by the clock of the writers.
+	// At is the time at which the line was sent, by the clock of the writers.
 	At time.Time `json:"at"`
-	// Say is what a reader must say, nil for a bookmark.
+	// Say is the result that a reader must derive from the line. It is nil for a bookmark.
 	Say *Say `json:"say,omitempty"`
-	// V1 and EventsV1 are the line of each of APIs.
+	// V1 and EventsV1 are the line as it was sent through each of APIs.
 	V1       Sent `json:"v1"`
 	EventsV1 Sent `json:"events.k8s.io/v1"`
 }
 
-// Sent returns the line of an API.
+// Sent returns the line as it was sent through an API.
 func (s *Step) Sent(api string) *Sent {
 	if api == "v1" {
 		return &s.V1
@@ -65,7 +68,8 @@ func (s *Step) Sent(api string) *Sent {
 	return &s.EventsV1
 }
 
-// Say is what a reader must say of an Event, and what the step adds.
+// Say is the result that a reader must derive from one line: the state of the Event, and the
+// occurrences that the line adds to the earlier ones.
 type Say struct {
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
@@ -79,7 +83,8 @@ type Sent struct {
 	Type   watch.EventType `json:"type"`
 }
 
-// Load reads all files of a directory, by their names without ".json".
+// Load reads all histories of a directory. The keys of the result are the names of the files
+// without ".json".
 func Load(dir string) (map[string]*History, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
@@ -100,7 +105,7 @@ func Load(dir string) (map[string]*History, error) {
 	return all, nil
 }
 
-// Write writes a file, with a line for each step.
+// Write writes h to a file, with one line for each step.
 func (h *History) Write(name string) error {
 	head := *h
 	head.Steps = nil
@@ -114,13 +119,15 @@ func (h *History) Write(name string) error {
 	return errors.Join(err, os.WriteFile(name, append(text, "\n  ]\n}\n"...), 0o644))
 }
 
-// Problems returns where eventview differs from what a reader must say, over an API.
+// Problems compares the results of package eventview, which it gives the lines of one API, with the
+// right ones. It returns a text for each difference.
 func (h *History) Problems(api string) (problems []string) {
 	problem := func(step int, format string, args ...any) {
 		problems = append(problems, fmt.Sprintf("%s, step %d: ", api, step)+fmt.Sprintf(format, args...))
 	}
 	tracker := eventview.NewTracker(h.Began, 0)
-	note := tracker.Seed // until the first list ends
+	// The list comes first, and a bookmark ends it. Afterwards the lines are observed.
+	note := tracker.Seed
 	var sum Sum
 	for i := range h.Steps {
 		sent := h.Steps[i].Sent(api)
@@ -152,7 +159,8 @@ func (h *History) Problems(api string) (problems []string) {
 	return problems
 }
 
-// view reads an Event as a typed client does and as a dynamic one does, which must agree.
+// view returns the view of an Event, read as a typed client reads it. It returns an error if the
+// view differs when a dynamic client reads the Event.
 func view(object json.RawMessage) (eventview.Event, error) {
 	u := &unstructured.Unstructured{}
 	if err := json.Unmarshal(object, &u.Object); err != nil {
@@ -178,17 +186,18 @@ func view(object json.RawMessage) (eventview.Event, error) {
 	return typed, err
 }
 
-// IsListEnd reports whether a line is the bookmark that ends a list.
+// IsListEnd reports whether the line is the bookmark that ends the list with which a watch begins.
 func (s *Sent) IsListEnd() bool {
 	var o struct{ Metadata metav1.ObjectMeta }
 	return s.Type == watch.Bookmark && json.Unmarshal(s.Object, &o) == nil &&
 		o.Metadata.Annotations[metav1.InitialEventsAnnotationKey] == "true"
 }
 
-// Compact is the line without the names of its managers, which say nothing about the Event.
+// Compact returns the line without its managedFields, which say nothing about the Event.
 func (s *Sent) Compact() Sent {
 	var object map[string]any
-	_ = json.Unmarshal(s.Object, &object) // it is JSON
+	// The object was JSON in the answer of a server.
+	_ = json.Unmarshal(s.Object, &object)
 	unstructured.RemoveNestedField(object, "metadata", "managedFields")
 	text, _ := json.Marshal(object)
 	return Sent{Type: s.Type, Object: text}
