@@ -1,13 +1,13 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package heap measures memory in tests.
+// Package heap measures the memory of the process in tests.
 package heap
 
 import "runtime"
 
-// Live returns how many bytes are reachable. It collects twice, because the first collection leaves
-// what sync.Pools have.
+// Live returns the number of bytes of reachable memory. It collects garbage twice, because a
+// sync.Pool keeps its objects during the first collection.
 func Live() int64 {
 	runtime.GC()
 	runtime.GC()

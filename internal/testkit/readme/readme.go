@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package readme builds the programs that READMEs show or name, and gives them a cluster.
+// Package readme builds the programs that the READMEs show or name, and gives them a kubeconfig.
 package readme
 
 import (
@@ -13,11 +13,13 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// Build builds a package or a file of the module in which the test runs.
+// Build compiles a program, which is a package or a file of the test's module, and returns the path
+// of the binary.
 func Build(t testing.TB, what string) (binary string) {
 	t.Helper()
 	binary = filepath.Join(t.TempDir(), "program.exe")
-	link := "-ldflags=-s -w" // Without debug information, linking takes half the time.
+	// Linking takes half the time without debug information.
+	link := "-ldflags=-s -w"
 	build := exec.CommandContext(t.Context(), "go", "build", link, "-o", binary, what)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("the program does not build: %v\n%s", err, out)
@@ -25,8 +27,8 @@ func Build(t testing.TB, what string) (binary string) {
 	return binary
 }
 
-// Kubeconfig writes a kubeconfig for the server at address to .kube/config of a new home
-// directory.
+// Kubeconfig makes a new home directory with a kubeconfig for the server at address. It returns the
+// directory, and the path of the kubeconfig, .kube/config in it.
 func Kubeconfig(t testing.TB, address string) (home, file string) {
 	t.Helper()
 	home = t.TempDir()

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package testlog has a log sink that keeps lines, for tests of what is logged.
+// Package testlog has a log sink that keeps the lines, for tests of log lines.
 package testlog
 
 import (
@@ -18,18 +18,21 @@ import (
 //
 //	error: Event dropped reason="Killing" dropped="2"
 //
-// Values are rendered with %+v, as by a sink that does not know klog. The zero value is ready for use. Log is safe for
-// concurrent use.
+// It formats values with %+v, as a sink does that has no special support for klog's types. The zero
+// value is ready to use. A Log is safe for concurrent use.
 type Log struct {
 	// Level is the highest verbosity that is enabled.
 	Level int
-	// OnLine, if set, is called after each line, without a lock.
+	// OnLine, unless it is nil, is called after each line, without a lock.
 	OnLine func()
 
+	// values are the keys and values of WithValues.
 	values []any
-	parent *Log // has the lines, if this was made by WithValues
+	// parent keeps the lines if this Log was made by WithValues, otherwise it is nil.
+	parent *Log
 
-	mu    sync.Mutex // guards the rest
+	// mu guards the fields below.
+	mu    sync.Mutex
 	lines []string
 }
 
@@ -65,6 +68,7 @@ func (l *Log) WithValues(keysAndValues ...any) klog.LogSink {
 	}
 }
 
+// root returns the Log that keeps the lines.
 func (l *Log) root() *Log {
 	if l.parent != nil {
 		return l.parent
@@ -86,7 +90,7 @@ func (l *Log) add(line string, keysAndValues []any) {
 	}
 }
 
-// Take returns the lines since the last call.
+// Take returns the lines since the last call of Take and forgets them.
 func (l *Log) Take() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -95,14 +99,15 @@ func (l *Log) Take() []string {
 	return lines
 }
 
-// Lines returns the lines that contain text.
+// Lines returns the kept lines that contain text.
 func (l *Log) Lines(text string) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(l.lines), func(line string) bool { return !strings.Contains(line, text) })
 }
 
-// CheckOnce returns the line that contains text, and fails t unless there is exactly one.
+// CheckOnce returns the line that contains text. It fails t if there is no such line, or more than
+// one.
 func (l *Log) CheckOnce(t *testing.T, text string) string {
 	t.Helper()
 	found := l.Lines(text)

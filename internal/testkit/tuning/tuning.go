@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tuning has options for measurements and tests. They change what no component has a reason
-// to change.
+// Package tuning has options for measurements and tests. No component has a reason to set them, so
+// they are not public.
 package tuning
 
 import (
@@ -14,11 +14,12 @@ import (
 	"github.com/eventseries/eventseries/internal/options"
 )
 
+// set returns an option that is not listed among the options of a broadcaster.
 func set(change func(*options.Config)) options.Events { return options.ForEvents(change, "") }
 
-// Publishing changes how soon after the last write a count that has doubled is written, and how
-// many of these writes there may be: a burst, and one more in each interval. Zero values
-// stand for the defaults; a negative time turns it off.
+// Publishing sets when a count that has doubled is written: after is the time since the last write
+// of its series. At first burst such writes may be made, and one more in each interval every. A
+// zero value stands for the default, and a negative after switches these writes off.
 func Publishing(after time.Duration, burst int, every time.Duration) options.Events {
 	return set(func(c *options.Config) {
 		c.Intervals.Publish = cmp.Or(after, c.Intervals.Publish)
@@ -27,22 +28,24 @@ func Publishing(after time.Duration, burst int, every time.Duration) options.Eve
 	})
 }
 
-// MaxInFlight sets the highest number of writes that the window has, 64 by default.
+// MaxInFlight sets the greatest size of the window of concurrent writes, which is 64 by default.
 func MaxInFlight(n int) options.Events {
 	return set(func(c *options.Config) { c.MaxInFlight = n })
 }
 
-// RetryFor sets how long after the last occurrence an unwritten series is retried, an hour by default.
+// RetryFor sets the time after its last occurrence for which a series with pending occurrences is
+// retried, which is an hour by default.
 func RetryFor(d time.Duration) options.Events {
 	return set(func(c *options.Config) { c.Intervals.RetryFor = d })
 }
 
-// WriteTimeout sets the deadline of one attempt, 30 seconds by default.
+// WriteTimeout sets the deadline of one attempt to write, which is 30 seconds by default.
 func WriteTimeout(d time.Duration) options.Events {
 	return set(func(c *options.Config) { c.WriteTimeout = d })
 }
 
-// OccurrenceHandler sets a function that is called for each occurrence by the goroutine that records it.
+// OccurrenceHandler sets a function that is called with each occurrence, in the goroutine that
+// records it.
 func OccurrenceHandler(handler func(*eventsv1.Event)) options.Events {
 	return set(func(c *options.Config) { c.OnOccurrence = handler })
 }
