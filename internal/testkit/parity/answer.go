@@ -17,14 +17,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// unreachable reports whether err is no answer of a server.
+// unreachable reports whether err means that no server has answered.
 func unreachable(err error) bool {
 	var transport *url.Error
 	return errors.As(err, &transport) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// refused renders an answer that is an error. Texts are left out, they change between versions of Kubernetes, and so
-// are the indexes of fields, which some versions leave out.
+// refused returns the text of an answer that is an error. It leaves out messages, because they
+// change between versions of Kubernetes, and the indexes of fields, which only some versions have.
 func refused(err error) string {
 	var api apierrors.APIStatus
 	if !errors.As(err, &api) {
@@ -44,7 +44,7 @@ func refused(err error) string {
 	return strings.Join(append(words, causes(status.Details.Causes)...), " ")
 }
 
-// object is kind.group/name.
+// object returns the object that an answer is about, as kind.group/name.
 func object(details *metav1.StatusDetails) string {
 	about := details.Kind
 	if details.Group != "" {
@@ -56,8 +56,10 @@ func object(details *metav1.StatusDetails) string {
 	return about
 }
 
+// index is the index of an element in the path of a field.
 var index = regexp.MustCompile(`\[[^]]*\]`)
 
+// causes returns field:type of each cause, sorted and without duplicates.
 func causes(all []metav1.StatusCause) []string {
 	var words []string
 	for _, cause := range all {
@@ -68,8 +70,9 @@ func causes(all []metav1.StatusCause) []string {
 	return slices.Compact(words)
 }
 
-// shown renders the named fields of an Event, or all fields. Fields that a server generates are left out. So are empty
-// ones, because old servers answer some of them.
+// shown returns the JSON of the named fields of an Event, or of all fields if there are no names.
+// It leaves out fields that the server generates, and empty fields, because old servers answer some
+// of them.
 func shown(tree map[string]any, fields []string) string {
 	if meta, ok := tree["metadata"].(map[string]any); ok {
 		for _, name := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"} {
@@ -82,7 +85,8 @@ func shown(tree map[string]any, fields []string) string {
 			delete(tree, name)
 		}
 	}
-	text, _ := json.Marshal(tree) // it has no cycle
+	// A tree without cycles can always be encoded.
+	text, _ := json.Marshal(tree)
 	return string(text)
 }
 
@@ -91,10 +95,11 @@ func isEmpty(value any) bool {
 	return value == nil || isTree && len(tree) == 0
 }
 
-// generated is the end of a name that the server generated.
+// generated matches a name whose end the server has generated.
 var generated = regexp.MustCompile(`(/\S*?)[bcdfghjklmnpqrstvwxz2456789]{5}( |$)`)
 
-// abbreviated makes an answer deterministic and short: forty x and more are <40*x>.
+// abbreviated makes an answer the same in every run, and short: the generated end of a name becomes
+// ?????, and a run of forty or more x becomes <40*x>.
 func abbreviated(answer string, hasGeneratedName bool) string {
 	if hasGeneratedName {
 		answer = generated.ReplaceAllString(answer, "$1?????$2")

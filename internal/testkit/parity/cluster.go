@@ -17,33 +17,42 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// Cluster is what the table runs against: namespaces default, kube-system and kube-public, and what is named here.
+// Cluster is the server that the table runs against. Besides Namespace and Terminating it must have
+// the namespaces default, kube-system and kube-public.
 type Cluster struct {
-	// Client may do everything. Its requests go over HTTP.
+	// Client is a client that may do everything. Its requests must go over HTTP.
 	Client kubernetes.Interface
-	// Watches may do everything, too. A server without a socket streams nothing.
+	// Watches is a client that may do everything and is used for watches. A fake server without a
+	// socket cannot stream, so it may need another client for them.
 	Watches kubernetes.Interface
-	// User may create and patch Events through events.k8s.io in Namespace, and nothing else.
+	// User is a client that may create and patch Events of events.k8s.io in Namespace, and do
+	// nothing else.
 	User kubernetes.Interface
-	// Namespace and Terminating are for the scenes' Events; the latter is not terminating yet.
+	// Namespace and Terminating are the namespaces for the Events of the scenes. Terminating is not
+	// being deleted when Run begins: the table does that by Terminate.
 	Namespace, Terminating string
-	// Terminate deletes a namespace, which stays Terminating because nobody empties it.
+	// Terminate deletes a namespace, which must stay Terminating.
 	Terminate func(ctx context.Context, namespace string) error
 
 	scenes atomic.Int64
 }
 
-// run is a scene that is running.
+// run is one run of a scene.
 type run struct {
 	*Cluster
-	name, current string          // of its Events, and of the one that requests are about
-	first         string          // the resource version that the first write was answered with
-	namespaces    map[string]bool // asked about
-	watch         watch.Interface
+	// name is the name of the scene's Events, and current the name that the requests are about.
+	name, current string
+	// first is the resource version in the answer to the first write.
+	first string
+	// namespaces are the namespaces of the requests so far.
+	namespaces map[string]bool
+	// watch is the watch of the scene, or nil.
+	watch watch.Interface
 }
 
-// Run sends the requests of scene one after the other and returns an answer for each. Its Events are deleted before it
-// returns. The error is one of the connection. It panics where the table is wrong.
+// Run sends the requests of a scene one after the other and returns the answer to each. It deletes
+// the Events of the scene before it returns. A refusal of the server is an answer; the error means
+// that the server was not reached. Run panics if the table has a mistake.
 func (c *Cluster) Run(ctx context.Context, scene Scene) (answers []string, err error) {
 	name := fmt.Sprintf("sample-%d", c.scenes.Add(1))
 	s := &run{
@@ -66,7 +75,7 @@ func (c *Cluster) Run(ctx context.Context, scene Scene) (answers []string, err e
 	return answers, nil
 }
 
-// answer sends one request.
+// answer sends one request and returns the answer in the form of the table.
 func (s *run) answer(ctx context.Context, row string) (string, error) {
 	r := read(s.placeholders().Replace(row))
 	answer, err := s.send(ctx, r)
@@ -79,16 +88,17 @@ func (s *run) answer(ctx context.Context, row string) (string, error) {
 	return abbreviated(s.hide(answer), strings.Contains(row, "generateName")), nil
 }
 
+// placeholders returns a replacer that puts the values of this run into a request.
 func (s *run) placeholders() *strings.Replacer {
 	return strings.NewReplacer("$name", s.name, "$ns", s.Namespace, "$gone", s.Terminating, "$first", s.first)
 }
 
-// hide puts the placeholders back into an answer.
+// hide puts the placeholders back in place of the values of this run.
 func (s *run) hide(answer string) string {
 	return strings.NewReplacer(s.name, "$name", s.Namespace, "$ns", s.Terminating, "$gone").Replace(answer)
 }
 
-// clean deletes the Events of the scene, also those with finalizers.
+// clean deletes the Events of the scene, also Events with finalizers.
 func (s *run) clean(ctx context.Context) error {
 	var errs []error
 	for namespace := range s.namespaces {
@@ -103,6 +113,7 @@ func (s *run) clean(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
+// remove deletes an Event, after its finalizers.
 func (s *run) remove(ctx context.Context, event *corev1.Event) error {
 	events := s.Client.CoreV1().Events(event.Namespace)
 	if len(event.Finalizers) > 0 {

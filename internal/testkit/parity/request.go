@@ -14,13 +14,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// request is a row's request, read.
+// request is the request of a row, in its parts. See the package comment.
 type request struct {
 	asUser, dry       bool
 	verb, group, rest string
 }
 
-// read splits a row's request. The group is the word after the verb, whatever it is.
+// read parses the request of a row. The word behind the verb becomes group, even if it is no API
+// group.
 func read(text string) request {
 	var r request
 	text, r.asUser = strings.CutPrefix(expand(text), "user ")
@@ -30,14 +31,14 @@ func read(text string) request {
 	return r
 }
 
-// next takes a word off the rest.
+// next removes the first word from rest and returns it.
 func (r *request) next() string {
 	word, rest, _ := strings.Cut(r.rest, " ")
 	r.rest = rest
 	return word
 }
 
-// selectors reads field=… and the like; a selector holds no blank.
+// selectors parses words such as field=… in rest. A selector contains no blank.
 func (r *request) selectors() metav1.ListOptions {
 	var options metav1.ListOptions
 	for _, word := range strings.Fields(r.rest) {
@@ -54,7 +55,7 @@ func (r *request) selectors() metav1.ListOptions {
 	return options
 }
 
-// tree decodes a text of the table.
+// tree decodes a JSON object of the table. It panics if the text is invalid.
 func tree(text string) (object map[string]any) {
 	if err := json.Unmarshal([]byte(text), &object); err != nil {
 		panic(fmt.Sprintf("parity: %s: %v", text, err))
@@ -62,7 +63,7 @@ func tree(text string) (object map[string]any) {
 	return object
 }
 
-// edit writes edits over object.
+// edit returns a copy of object with the values of edits in place of its own. Objects are merged.
 func edit(object, edits map[string]any) map[string]any {
 	object = maps.Clone(object)
 	for name, value := range edits {
@@ -77,7 +78,7 @@ func edit(object, edits map[string]any) map[string]any {
 
 var repeated = regexp.MustCompile(`<([0-9]+)\*([^>]+)>`)
 
-// expand makes <3*x> xxx.
+// expand replaces <3*x> by xxx.
 func expand(text string) string {
 	return repeated.ReplaceAllStringFunc(text, func(found string) string {
 		parts := repeated.FindStringSubmatch(found)

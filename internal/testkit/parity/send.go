@@ -20,13 +20,13 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// methods are those of requests about Events.
+// methods are the HTTP methods of the requests about Events.
 var methods = map[string]string{
 	"create": http.MethodPost, "update": http.MethodPut, "patch": http.MethodPatch, "get": http.MethodGet,
 	"list": http.MethodGet, "delete": http.MethodDelete, "deletecollection": http.MethodDelete,
 }
 
-// send sends a request; the answer is what is said about its success.
+// send sends a request and returns the text of its success, or the error.
 func (s *run) send(ctx context.Context, r request) (string, error) {
 	client := s.Client
 	if r.asUser {
@@ -63,7 +63,8 @@ func (s *run) send(ctx context.Context, r request) (string, error) {
 	}
 }
 
-// do sends one request about Events, in JSON. Name is that of the path, if it has one.
+// do sends one request about Events, in JSON. name is the name in the path of the request, or empty
+// if the path has none.
 func (s *run) do(
 	ctx context.Context, client kubernetes.Interface, r request, name string, body map[string]any,
 ) (*unstructured.Unstructured, error) {
@@ -96,6 +97,7 @@ func (s *run) do(
 	return decoded(request.Do(ctx))
 }
 
+// decoded returns the object of an answer.
 func decoded(result rest.Result) (*unstructured.Unstructured, error) {
 	if err := result.Error(); err != nil {
 		return nil, err
@@ -108,7 +110,7 @@ func decoded(result rest.Result) (*unstructured.Unstructured, error) {
 	return object, json.Unmarshal(text, &object.Object)
 }
 
-// apis are the two ways to Events.
+// apis are the two API groups of Events.
 var apis = map[string]struct{ version, path string }{
 	"core":   {"v1", "/api/v1"},
 	"events": {"events.k8s.io/v1", "/apis/events.k8s.io/v1"},
@@ -120,7 +122,8 @@ var patchTypes = map[string]types.PatchType{
 	"json":      types.JSONPatchType,
 }
 
-// route splits GROUP and GROUP/NAMESPACE.
+// route returns the group and the namespace of a request, which the table writes as GROUP or
+// GROUP/NAMESPACE.
 func (s *run) route(r request) (group, namespace string) {
 	group, namespace, found := strings.Cut(r.group, "/")
 	switch {
@@ -133,8 +136,9 @@ func (s *run) route(r request) (group, namespace string) {
 	}
 }
 
-// write sends a write. The answer says by the resource version whether the Event changed. The name becomes the scene's
-// current one.
+// write sends a create, an update or a patch. Later requests of the scene are then about the
+// written Event. The text says whether the Event has changed, which write finds out by comparing
+// resource versions.
 func (s *run) write(ctx context.Context, client kubernetes.Interface, r request) (string, error) {
 	group, namespace := s.route(r)
 	before := s.version(ctx, namespace)
@@ -170,7 +174,8 @@ func (s *run) write(ctx context.Context, client kubernetes.Interface, r request)
 	}
 }
 
-// body writes the request's edits over its base.
+// body returns the body of a create or update: the base that the request names, changed by the
+// edits of the request.
 func (s *run) body(ctx context.Context, client kubernetes.Interface, r *request, group string) (map[string]any, error) {
 	var base map[string]any
 	if name := r.next(); name == "stored" {
@@ -190,7 +195,7 @@ func (s *run) body(ctx context.Context, client kubernetes.Interface, r *request,
 	return base, nil
 }
 
-// version is the resource version of the current Event, "" if there is none.
+// version returns the resource version of the current Event, or "" if there is none.
 func (s *run) version(ctx context.Context, namespace string) string {
 	stored, err := s.Client.CoreV1().Events(namespace).Get(ctx, s.current, metav1.GetOptions{})
 	if err != nil {
@@ -199,7 +204,8 @@ func (s *run) version(ctx context.Context, namespace string) string {
 	return stored.ResourceVersion
 }
 
-// names answers a list, in the order of the names: a server's own is another over several namespaces.
+// names returns the names in a list, sorted, because a list over several namespaces has no fixed
+// order.
 func names(list *unstructured.Unstructured) (string, error) {
 	var found []string
 	all, err := list.ToList()
@@ -213,6 +219,7 @@ func names(list *unstructured.Unstructured) (string, error) {
 	return strings.Join(append([]string{"ok"}, found...), " "), nil
 }
 
+// review returns the answer to a SelfSubjectAccessReview.
 func review(ctx context.Context, client kubernetes.Interface, attributes string) (string, error) {
 	asked := &authorizationv1.SelfSubjectAccessReview{}
 	if err := json.Unmarshal([]byte(attributes), &asked.Spec.ResourceAttributes); err != nil {
@@ -225,7 +232,7 @@ func review(ctx context.Context, client kubernetes.Interface, attributes string)
 	return fmt.Sprintf("ok allowed=%t denied=%t", answer.Status.Allowed, answer.Status.Denied), nil
 }
 
-// discover answers with what is said about Events.
+// discover returns the entries about Events in the answer to a discovery request.
 func discover(client kubernetes.Interface, version string) (string, error) {
 	list, err := client.Discovery().ServerResourcesForGroupVersion(version)
 	if err != nil {

@@ -24,22 +24,25 @@ type File struct {
 	Scenes []Scene
 }
 
-// Scene is requests that build on each other, in order.
+// Scene is a list of requests that are sent in this order, because they build on each other.
 type Scene struct {
-	Title []string // lines
+	// Title has the lines of the title.
+	Title []string
 	Rows  []Row
 }
 
-// Row is a request and its answer.
+// Row is a request and the answer to it.
 type Row struct {
-	Line    int // of the request, in its file
+	// Line is the line of the request in its file.
+	Line    int
 	Rules   []string
 	Request string
 	Answer  string
-	Kit     string // what the clientset answers instead, "" if it does not differ
+	// Kit is the answer of the test kit's clientset, or "" if it does not differ from Answer.
+	Kit string
 }
 
-// FromKit is what the clientset of the test kit answers.
+// FromKit returns the answer that the clientset of the test kit must give.
 func (r Row) FromKit() string {
 	if r.Kit != "" {
 		return r.Kit
@@ -47,13 +50,15 @@ func (r Row) FromKit() string {
 	return r.Answer
 }
 
-// Indent stands before an answer, and then Kit before what the clientset answers instead.
+// Indent begins the line of an answer. Kit follows it on the line of the answer that the clientset
+// gives instead.
 const (
 	Indent = "    "
 	Kit    = "kit: "
 )
 
-// Load returns the table, by the names of its files. It panics if the table cannot be read: it is part of the program.
+// Load returns the files of the table, sorted by name. It panics if a file has a mistake, because
+// the table is part of the program.
 func Load() []File {
 	entries, err := files.ReadDir("table")
 	if err != nil {
@@ -74,7 +79,7 @@ func Load() []File {
 	return all
 }
 
-// parse reads a file. Its errors begin with a line number.
+// parse parses a file of the table. Its errors begin with a line number.
 func parse(text string) ([]Scene, error) {
 	var scenes []Scene
 	scene := &Scene{}
@@ -97,7 +102,7 @@ func parse(text string) ([]Scene, error) {
 	return scenes, nil
 }
 
-// add reads one line of a scene.
+// add parses one line and adds it to the scene.
 func (s *Scene) add(number int, line string) error {
 	if title, ok := strings.CutPrefix(line, "# "); ok && len(s.Rows) == 0 {
 		s.Title = append(s.Title, title)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Caught: an answer that was deleted; "kit:" with the answer that the server gives.
+// Caught: an answer that was deleted; a "kit:" answer that is the same as the server's.
 func TestEveryRowHasAnAnswer(t *testing.T) {
 	for _, file := range Load() {
 		for _, scene := range file.Scenes {
@@ -21,7 +21,7 @@ func TestEveryRowHasAnAnswer(t *testing.T) {
 	}
 }
 
-// Caught: a second answer in the place of the first.
+// Caught: a second answer that replaces the first one.
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{"L1", "    ok", "L1 get core\n    ok\n    ok"} {
 		if scenes, err := parse(text); err == nil {
@@ -30,7 +30,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// Caught: the first byte repeated for the text.
+// Caught: only the first byte of the text repeated.
 func TestExpand(t *testing.T) {
 	for text, want := range map[string]string{
 		"<3*x>": "xxx", "a<2*é>b<1*€>": "aééb€", "<x*3>": "<x*3>", "<2*example.>": "example.example.", "": "",
@@ -41,7 +41,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// Caught: names that were not generated, abbreviated.
+// Caught: a name that was not generated, abbreviated.
 func TestAbbreviated(t *testing.T) {
 	for _, r := range []struct {
 		answer    string

@@ -15,9 +15,11 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// watchBound is how long a watch may take to send an event. A test that passes does not wait so long.
+// watchBound is the time after which an event of a watch is missing. A test that passes does not
+// wait so long.
 const watchBound = 20 * time.Second
 
+// startWatch begins the watch of the scene, and ends an earlier one.
 func (s *run) startWatch(ctx context.Context, r request) (err error) {
 	s.stopWatch()
 	group, namespace := s.route(r)
@@ -29,7 +31,7 @@ func (s *run) startWatch(ctx context.Context, r request) (err error) {
 	return err
 }
 
-// stopWatch ends the scene's watch, if there is one, and reads what is left of it.
+// stopWatch ends the watch of the scene, if there is one, and reads its channel to the end.
 func (s *run) stopWatch() {
 	if s.watch == nil {
 		return
@@ -40,7 +42,7 @@ func (s *run) stopWatch() {
 	s.watch = nil
 }
 
-// seen renders the next events of the watch.
+// seen waits for the next count events of the watch, and returns their types and names.
 func (s *run) seen(ctx context.Context, count string) string {
 	n, err := strconv.Atoi(count)
 	if err != nil || s.watch == nil {
@@ -63,7 +65,7 @@ func (s *run) seen(ctx context.Context, count string) string {
 	return strings.Join(words, " ")
 }
 
-// subject returns the name of the Event, or the error.
+// subject returns the name of the Event that a watch has sent, or the text of its error.
 func subject(sent watch.Event) string {
 	if sent.Type == watch.Error {
 		return refused(apierrors.FromObject(sent.Object))
