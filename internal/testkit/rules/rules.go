@@ -19,24 +19,26 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// ValidateCreate returns the server's refusal of event, created through the group version via, or nil: a
-// *apierrors.StatusError, 422 Invalid, with one cause per violation. The caller has filled in what the server fills in
-// first: the namespace of the request and the generated name.
+// ValidateCreate validates an Event that is created through the group version via. It returns nil,
+// or the server's refusal: a *apierrors.StatusError, 422 Invalid, with a cause for each violation.
+// The caller must have set the namespace and a generated name before, as the server does.
 func ValidateCreate(event *corev1.Event, via schema.GroupVersion) error {
 	errs := legacyRules(event, via)
 	if via != corev1.SchemeGroupVersion {
 		errs = append(errs, strictCreateRules(event)...)
 	}
 	if len(errs) == 0 {
-		// The generic checks come after the resource's own, so that the more specific message wins.
+		// The server makes these generic checks only after the Event's own ones, whose messages are
+		// more specific.
 		errs = apivalidation.ValidateObjectMeta(&event.ObjectMeta, true, path.ValidatePathSegmentName, metadata)
 	}
 	return invalid(event.Name, errs)
 }
 
+// metadata is the path of the metadata.
 var metadata = field.NewPath("metadata")
 
-// strictCreateRules are what events.k8s.io/v1 adds.
+// strictCreateRules checks the rules for a new Event that only events.k8s.io/v1 has.
 func strictCreateRules(event *corev1.Event) field.ErrorList {
 	errs := apivalidation.ValidateObjectMeta(&event.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, metadata)
 	errs = append(errs, seriesRules(event.Series)...)
@@ -62,7 +64,8 @@ func strictCreateRules(event *corev1.Event) field.ErrorList {
 	return errs
 }
 
-// seriesRules: a series starts at its second occurrence. Nothing is compared with eventTime.
+// seriesRules checks a series. A series has at least two occurrences and a time. The server does
+// not compare the time with eventTime.
 func seriesRules(series *corev1.EventSeries) field.ErrorList {
 	var errs field.ErrorList
 	if series == nil {
@@ -77,11 +80,12 @@ func seriesRules(series *corev1.EventSeries) field.ErrorList {
 	return errs
 }
 
-// unset follows the server, which compares with Go's zero value. The same instant is a time when it comes from a
-// request: decoding gives it a location.
+// unset reports whether t is not set. It compares with Go's zero value, as the server does. The
+// same instant is set if a request contains it, because a decoded time has a location.
 func unset(t time.Time) bool { return t == time.Time{} }
 
-// invalid is nil for no violations. The kind is the stored one, core/v1's, whichever group was asked.
+// invalid returns the refusal for the violations, or nil if there are none. Its kind is core/v1's,
+// through either group.
 func invalid(name string, errs field.ErrorList) error {
 	if len(errs) == 0 {
 		return nil
@@ -89,11 +93,13 @@ func invalid(name string, errs field.ErrorList) error {
 	return apierrors.NewInvalid(schema.GroupKind{Kind: "Event"}, name, errs)
 }
 
-// ValidateUpdate returns the server's refusal to replace old by event through the group version via, or nil: a
-// *apierrors.StatusError, 422 Invalid. The caller has defaulted the system metadata and compared resource versions.
+// ValidateUpdate validates an Event that replaces old through the group version via. It returns nil
+// or the server's refusal: a *apierrors.StatusError, 422 Invalid. The caller must have set the
+// system metadata and compared the resource versions before.
 //
-// Through core/v1 everything may change. Through events.k8s.io/v1 only labels, annotations, finalizers, owners and the
-// series may; the series is not protected, so its count may shrink, its time go back, and it may vanish.
+// Through core/v1 every field may change. Through events.k8s.io/v1 only labels, annotations,
+// finalizers, owners and the series may. The series is not protected: its count may shrink, its
+// time may go back, and it may vanish.
 func ValidateUpdate(event, old *corev1.Event, via schema.GroupVersion) error {
 	errs := apivalidation.ValidateObjectMeta(&event.ObjectMeta, true, path.ValidatePathSegmentName, metadata)
 	errs = append(errs, apivalidation.ValidateObjectMetaUpdate(&event.ObjectMeta, &old.ObjectMeta, metadata)...)
@@ -104,8 +110,9 @@ func ValidateUpdate(event, old *corev1.Event, via schema.GroupVersion) error {
 	return invalid(event.Name, errs)
 }
 
-// strictUpdateRules are what events.k8s.io/v1 adds. An untouched series is not looked at again, nor are the type, the
-// name and the deprecated fields: an object that only core/v1 accepts can still get a series.
+// strictUpdateRules checks the rules for a change that only events.k8s.io/v1 has. It does not
+// validate an unchanged series, the type, the name and the deprecated fields again, so an Event
+// that only core/v1 accepts can still get a series.
 func strictUpdateRules(event, old *corev1.Event) field.ErrorList {
 	var errs field.ErrorList
 	if !reflect.DeepEqual(event.Series, old.Series) {
@@ -137,7 +144,8 @@ func strictUpdateRules(event, old *corev1.Event) field.ErrorList {
 	return errs
 }
 
-// sameMicrosecond tolerates what a client loses that encodes microseconds (kubernetes/kubernetes#111928).
+// sameMicrosecond reports whether two times are the same microsecond, because a client that encodes
+// times in microseconds loses the rest (kubernetes/kubernetes#111928).
 func sameMicrosecond(a, b metav1.MicroTime) bool {
 	return a.Truncate(time.Microsecond).Equal(b.Truncate(time.Microsecond))
 }
@@ -150,8 +158,9 @@ const (
 	MaxNoteBytes              = 1024
 )
 
-// legacyRules apply to every request, through either group. A set eventTime makes an Event new-style and switches the
-// required fields and limits on, also through core/v1; without it only the namespaces are compared.
+// legacyRules checks the rules for every request through either group. An Event with an eventTime,
+// which is called new-style, has required fields and limits, also through core/v1. In an Event
+// without it only the namespaces are validated.
 func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 	var errs field.ErrorList
 	if !namespacesAgree(event) {
@@ -167,9 +176,10 @@ func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 	return errs
 }
 
-// namespacesAgree reports whether the Event may be in its namespace. A new-style Event about a namespaced object may be
-// anywhere, because the server does not compare the namespaces. One about a cluster-scoped object belongs in default,
-// or, new-style only, in kube-system.
+// namespacesAgree reports whether the Event may be in its namespace. An Event about a
+// cluster-scoped object must be in default, or, if it is new-style, may be in kube-system instead.
+// A new-style Event about a namespaced object may be anywhere, because the server does not compare
+// the namespaces. Any other Event must be in the namespace of its object.
 func namespacesAgree(event *corev1.Event) bool {
 	newStyle := !unset(event.EventTime.Time)
 	namespaced := event.InvolvedObject.Namespace != ""
@@ -185,6 +195,7 @@ func namespacesAgree(event *corev1.Event) bool {
 	}
 }
 
+// newStyleRules checks the rules for an Event with an eventTime.
 func newStyleRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 	var errs field.ErrorList
 	controller := field.NewPath("reportingController")
@@ -203,6 +214,7 @@ func newStyleRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList
 	return append(errs, limitedText("message", event.Message, MaxNoteBytes)...)
 }
 
+// requiredText checks a text that must not be empty and has at most limit bytes.
 func requiredText(name, value string, limit int) field.ErrorList {
 	if value == "" {
 		return field.ErrorList{field.Required(field.NewPath(name), "")}
@@ -210,7 +222,8 @@ func requiredText(name, value string, limit int) field.ErrorList {
 	return limitedText(name, value, limit)
 }
 
-// limitedText answers like the server, which says characters and means bytes, and does not repeat the value.
+// limitedText checks a text that has at most limit bytes. The server's message says characters
+// although it counts bytes, and does not repeat the value.
 func limitedText(name, value string, limit int) field.ErrorList {
 	if len(value) <= limit {
 		return nil
