@@ -15,11 +15,12 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// Rules are the rules in force, by namespace; those of "" are in force everywhere.
+// Rules are the rules in force, by namespace. The rules of namespace "" are in force in all
+// namespaces.
 type Rules map[string][]rbacv1.PolicyRule
 
-// Allow reports whether a rule in force allows verb. Namespace "" means all of them; name is "" where the verb has
-// none.
+// Allow reports whether the rules allow verb on a resource. namespace "" stands for all namespaces
+// together. name is the name of the object, or "" for a verb without a name, such as create.
 func (r Rules) Allow(verb, group, resource, namespace, name string) bool {
 	_, sub, isSub := strings.Cut(resource, "/")
 	allows := func(rule rbacv1.PolicyRule) bool {
@@ -30,13 +31,14 @@ func (r Rules) Allow(verb, group, resource, namespace, name string) bool {
 	return slices.ContainsFunc(r[""], allows) || slices.ContainsFunc(r[namespace], allows)
 }
 
-// covers reports whether list has wanted or a wildcard.
+// covers reports whether list contains wanted or the wildcard.
 func covers(list []string, wanted string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, wanted)
 }
 
-// missing returns the verbs that recording Events in need takes and r does not grant. A create has no name that a rule
-// could list. The Events to patch get their names at run time, so "*" stands for them, which is no valid name.
+// missing returns the verbs that recording Events needs and r does not grant. A create has no name
+// that a rule could list. The Events to patch get their names at run time, so the check uses the
+// name "*", which no rule lists because it is not valid.
 func (r Rules) missing(need Access) (verbs []string) {
 	if !r.Allow("create", need.Group, "events", need.Namespace, "") {
 		verbs = append(verbs, "create")
@@ -56,10 +58,10 @@ func (m Manifests) Rules(account Account) Rules {
 	return all
 }
 
-// Account is a ServiceAccount. The zero value stands for everybody who is bound at all.
+// Account is a ServiceAccount. The zero value stands for every subject of a binding.
 type Account struct{ Namespace, Name string }
 
-// in reports whether a is, or is in, subject.
+// in reports whether subject is the account, or a group that has the account.
 func (a Account) in(subject rbacv1.Subject) bool {
 	groups := []string{"system:authenticated", "system:serviceaccounts", "system:serviceaccounts:" + a.Namespace}
 	return a == (Account{}) ||
@@ -68,7 +70,7 @@ func (a Account) in(subject rbacv1.Subject) bool {
 		subject.Kind == rbacv1.GroupKind && slices.Contains(groups, subject.Name)
 }
 
-// user is the name that the API server has for a, "" for the zero value.
+// user returns the user name of the account, or "" for the zero value.
 func (a Account) user() string {
 	if a == (Account{}) {
 		return ""
@@ -76,14 +78,14 @@ func (a Account) user() string {
 	return "system:serviceaccount:" + a.Namespace + ":" + a.Name
 }
 
-// grant is a role in force in a namespace; "" is everywhere.
+// grant is a role that is in force in a namespace. Namespace "" stands for all namespaces.
 type grant struct {
 	namespace string
 	role      *object
 }
 
-// grants returns the roles that are in force for account. If nobody is named and there is no binding, all roles count
-// as bound.
+// grants returns the roles that are in force for account. If account is the zero value and the
+// project has no binding, every role of the project counts as bound.
 func (m Manifests) grants(account Account) (all []grant) {
 	unbound := account == (Account{}) && !slices.ContainsFunc(m, (*object).isBinding)
 	for _, o := range m {
@@ -99,8 +101,9 @@ func (m Manifests) grants(account Account) (all []grant) {
 	return all
 }
 
-// scope is the namespace that an object is in, "" for one of the cluster. An object without a namespace is applied to
-// that of the account, else to kubectl's default.
+// scope returns the namespace of an object, or "" for an object of the whole cluster. If a
+// namespaced object does not say its namespace, scope returns the namespace of the account, or else
+// default, into which kubectl would apply it.
 func (o *object) scope(account Account) string {
 	if strings.HasPrefix(o.Kind, "Cluster") {
 		return ""
@@ -108,11 +111,12 @@ func (o *object) scope(account Account) string {
 	return cmp.Or(o.Metadata.Namespace, account.Namespace, "default")
 }
 
+// isAboutEvents reports whether a rule of the role has the resource events.
 func (o *object) isAboutEvents() bool {
 	return slices.ContainsFunc(o.Rules, func(rule rbacv1.PolicyRule) bool { return covers(rule.Resources, "events") })
 }
 
-// boundRole returns the role that binding refers to, or nil.
+// boundRole returns the role that binding refers to, or nil if it is not among the manifests.
 func (m Manifests) boundRole(binding *object, account Account) *object {
 	for _, role := range m {
 		if role.Kind == binding.RoleRef.Kind && role.Metadata.Name == binding.RoleRef.Name &&
@@ -123,12 +127,13 @@ func (m Manifests) boundRole(binding *object, account Account) *object {
 	return nil
 }
 
-// builtin are the ClusterRoles that every cluster has for its users, with what they say about Events.
+// builtin are the ClusterRoles for users that every cluster has, with their rules about Events.
 var builtin = []*object{
 	builtinRole("cluster-admin", "*"), builtinRole("admin", "*"), builtinRole("edit", "*"),
 	builtinRole("view", "get", "list", "watch"),
 }
 
+// builtinRole returns a ClusterRole that allows verbs on Events.
 func builtinRole(name string, verbs ...string) *object {
 	return &object{
 		Kind:     "ClusterRole",
@@ -143,7 +148,8 @@ func builtinRole(name string, verbs ...string) *object {
 	}
 }
 
-// aggregate gives aggregated roles the rules of the ClusterRoles that they select: a cluster overwrites their own.
+// aggregate replaces the rules of each aggregated role by the rules of the ClusterRoles that it
+// selects. A controller in the cluster does the same, so the role's own rules never have an effect.
 func (m Manifests) aggregate() {
 	for _, sum := range m {
 		if sum.AggregationRule == nil {

@@ -12,7 +12,8 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// inForce says where each group's Events may be created and patched, as in: events.k8s.io in all namespaces.
+// inForce returns the API groups and namespaces in which Events may be created and patched, such as
+// "events.k8s.io in all namespaces".
 func inForce(r Rules) []string {
 	var all []string
 	for namespace := range r {
@@ -26,7 +27,8 @@ func inForce(r Rules) []string {
 	return all
 }
 
-// Caught: a binding that grants outside of its namespace; an aggregated role that kept its own rules, or never ended.
+// Caught: a binding that grants outside of its namespace; an aggregated role that kept its own
+// rules, or whose aggregation never ended.
 func TestGrants(t *testing.T) {
 	v1 := rule(eventsGroup, "create", "patch")
 	aggregated := api + "kind: ClusterRole\nmetadata: {name: sum, labels: {part: 'yes'}}\n" + rulesNobodyKeeps +
@@ -82,10 +84,11 @@ func TestGrants(t *testing.T) {
 	}
 }
 
-// A controller overwrites the rules of a role that is aggregated. That one selects itself, too.
+// rulesNobodyKeeps are rules of an aggregated role. A controller overwrites them. The role that has
+// them here selects itself, too.
 const rulesNobodyKeeps = "rules: [{apiGroups: [''], resources: [events], verbs: ['*']}]\n"
 
-// Caught: an account of that name in another namespace.
+// Caught: an account of the same name in another namespace.
 func TestSubjects(t *testing.T) {
 	account := Account{"shop", "a"}
 	for _, r := range []struct {
@@ -113,7 +116,7 @@ func TestSubjects(t *testing.T) {
 	}
 }
 
-// Caught: resourceNames that were not looked at.
+// Caught: resourceNames that were ignored.
 func TestAllow(t *testing.T) {
 	policy := func(group, resource, verb string, names ...string) rbacv1.PolicyRule {
 		return rbacv1.PolicyRule{

@@ -1,7 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rbac evaluates the RBAC in rendered manifests: does it let a component record Events?
+// Package rbac evaluates the RBAC objects in rendered manifests. Its question is whether they let a
+// component record Events.
 //
 //	fs.FS ─▶ Read ─▶ grants ─▶ Verify: what is missing, what there is, and what to add
 //	                        ─▶ Rules: who may do what, for a fake API server
@@ -23,10 +24,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// Manifests are the RBAC objects of a project, after those that are built into a cluster.
+// Manifests are the RBAC objects of a project, followed by the ClusterRoles that every cluster has.
 type Manifests []*object
 
-// object is a role or a binding, with the fields that are evaluated, or a list of them.
+// object is a role, a binding or a list of these, with the fields that this package evaluates.
 type object struct {
 	APIVersion, Kind string
 	Items            []json.RawMessage
@@ -36,15 +37,18 @@ type object struct {
 	RoleRef          rbacv1.RoleRef
 	Subjects         []rbacv1.Subject
 
-	file string // "" if it is built into a cluster
+	// file is the name of the object's file. It is "" for an object that every cluster has.
+	file string
 }
 
 func (o *object) String() string { return fmt.Sprintf("%s %s (%s)", o.Kind, o.Metadata.Name, o.file) }
 
+// isBinding reports whether the object is a RoleBinding or a ClusterRoleBinding.
 func (o *object) isBinding() bool { return strings.HasSuffix(o.Kind, "Binding") }
 
-// Read reads all *.yaml, *.yml and *.json files below the root of fsys, but for hidden directories. Kustomizations and
-// templates are errors that say how to render them, and so is having no RBAC at all.
+// Read reads all *.yaml, *.yml and *.json files below the root of fsys, except in hidden
+// directories. It returns an error if there is a kustomization or a template, which must be
+// rendered first; the error says how. It also returns an error if there is no RBAC object.
 func Read(fsys fs.FS) (Manifests, error) {
 	var m Manifests
 	err := fs.WalkDir(fsys, ".", func(file string, d fs.DirEntry, err error) error {
@@ -74,12 +78,14 @@ func Read(fsys fs.FS) (Manifests, error) {
 	return append(m, builtin...), nil
 }
 
+// unrendered returns the error about a file that must be rendered by command.
 func unrendered(file, is, command string) error {
 	return fmt.Errorf("%s is a %s, as with\n    %s > rendered/manifests.yaml\n  and pass the directory with the result",
 		file, is, command)
 }
 
-// readFile adds the objects in a file. It decodes no file without RBAC, so no other YAML can make it fail.
+// readFile adds the objects in a file. It does not decode a file that does not mention the RBAC API
+// group, so that other YAML cannot cause an error.
 func (m *Manifests) readFile(fsys fs.FS, file string) error {
 	text, err := fs.ReadFile(fsys, file)
 	if err != nil || !bytes.Contains(text, []byte(rbacv1.GroupName)) {
@@ -105,10 +111,12 @@ func (m *Manifests) readFile(fsys fs.FS, file string) error {
 	}
 }
 
-// add adds the role or binding in document, or those of the list that document is.
+// add adds the role or binding in document. If document is a list, it adds the roles and bindings
+// in the list.
 func (m *Manifests) add(document []byte, file string) error {
 	o := &object{file: file}
-	err := json.Unmarshal(document, o) // after an error, too, the fields that fit are set
+	// Unmarshal sets the fields that fit even if it returns an error.
+	err := json.Unmarshal(document, o)
 	for _, item := range o.Items {
 		if err := m.add(item, file); err != nil {
 			return err

@@ -40,7 +40,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Each error says what to do. Caught: a template whose names are quoted, so that it is YAML.
+// Each error says what to do. Caught: a template that is valid YAML because its names are quoted.
 func TestReadErrors(t *testing.T) {
 	const helm = "is a template: render its chart, as with\n    helm template ./charts/a > rendered/manifests.yaml\n"
 	plain := role("", "a")
@@ -68,10 +68,11 @@ func TestReadErrors(t *testing.T) {
 
 const api = "apiVersion: rbac.authorization.k8s.io/v1\n"
 
-// nowhere is the namespace of a Role that does not say its own.
+// nowhere is the namespace of a Role that does not say its namespace.
 const nowhere = "-"
 
-// role, bind and rule write YAML. A namespace makes a Role of a ClusterRole.
+// role, bind and rule return YAML. role returns a Role if namespace is set, and a ClusterRole
+// otherwise.
 func role(namespace, name string, rules ...string) string {
 	kind := "Role"
 	if namespace == "" {
@@ -104,7 +105,8 @@ var (
 	coreInShop   = Access{Namespace: "shop"}
 )
 
-// files makes a file a.yaml of text, or the files that text begins with lines "-- name --".
+// files returns a file system with text in a file a.yaml, or with the files that begin at the lines
+// "-- name --" of text.
 func files(text string) fstest.MapFS {
 	all := fstest.MapFS{}
 	for part := range strings.SplitSeq("-- a.yaml --\n"+text, "\n-- ") {

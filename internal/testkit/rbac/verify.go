@@ -17,13 +17,17 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 )
 
-// Access is permission to create and patch Events through one API group in one namespace; "" is all of them.
+// Access is the permission to create and patch Events through one API group in one namespace.
+// Namespace "" stands for all namespaces.
 type Access struct{ Group, Namespace string }
 
-// Verify says what account lacks of needs, what there is, and what to add. It returns "" if all is granted.
+// Verify checks that account has all permissions of needs. It returns "" if it has. Otherwise it
+// returns a text for people: the permissions that are missing, the rules about Events that there
+// are, and the YAML to add.
 func (m Manifests) Verify(account Account, needs []Access) string {
 	rules, text := m.Rules(account), ""
-	missing := map[string][]string{} // groups by namespace
+	// The keys are namespaces, and the values API groups.
+	missing := map[string][]string{}
 	for _, need := range needs {
 		verbs := rules.missing(need)
 		included := need.Namespace != "" && slices.Contains(needs, Access{Group: need.Group}) ||
@@ -51,6 +55,7 @@ func (m Manifests) Verify(account Account, needs []Access) string {
 	return text
 }
 
+// place returns the words for a namespace.
 func place(namespace string) string {
 	if namespace == "" {
 		return "all namespaces"
@@ -58,15 +63,15 @@ func place(namespace string) string {
 	return fmt.Sprintf("namespace %q", namespace)
 }
 
-// found lists the rules about Events and where they are in force for account, and the bindings of roles that are not
-// here.
+// found returns a line for each rule about Events, with the namespaces in which it is in force for
+// account, and a line for each binding of a role that is not among the manifests.
 func (m Manifests) found(account Account) (all []string) {
 	places := map[*object][]string{}
 	for _, g := range m.grants(account) {
 		places[g.role] = append(places[g.role], place(g.namespace))
 	}
 	for _, o := range m {
-		// Roles whose names begin with system: are the cluster's.
+		// Roles whose names begin with "system:" are part of every cluster.
 		if o.isBinding() && m.boundRole(o, account) == nil && !strings.HasPrefix(o.RoleRef.Name, "system:") {
 			all = append(all, fmt.Sprintf("%v: binds %s %s, which is not here", o, o.RoleRef.Kind, o.RoleRef.Name))
 		}
@@ -87,8 +92,8 @@ func (m Manifests) found(account Account) (all []string) {
 	return all
 }
 
-// advise returns the YAML that grants account Events of groups in namespace: a rule for a role that is in force there
-// or, without one, a role and its binding.
+// advise returns the YAML that lets account record Events of groups in namespace: a rule to add to
+// a role that is in force there, or a new role and its binding if there is none.
 func (m Manifests) advise(account Account, namespace string, groups []string) string {
 	granted := slices.DeleteFunc(m.grants(account), func(g grant) bool {
 		return g.role.file == "" || g.role.AggregationRule != nil || g.namespace != "" && g.namespace != namespace
@@ -116,6 +121,7 @@ func (m Manifests) advise(account Account, namespace string, groups []string) st
 	if slices.Contains(groups, corev1.GroupName) {
 		access.CoreV1 = discovery.Denied
 	}
-	text, _ := yaml.JSONToYAML([]byte(access.Remedy())) // the SDK's own
+	// The JSON is the SDK's own, so it is valid.
+	text, _ := yaml.JSONToYAML([]byte(access.Remedy()))
 	return "add:\n" + string(text)
 }

@@ -8,9 +8,10 @@ import (
 	"testing"
 )
 
-// Each is a way in which a migration to events.k8s.io went wrong, or could.
+// Each row is a way in which a migration to events.k8s.io went wrong, or could go wrong.
 //
-// Caught: a patch of any name taken for one that resourceNames can list; a rule added to a role of another namespace.
+// Caught: resourceNames that allowed the patch of an Event of any name; advice to add a rule to a
+// role of another namespace.
 func TestVerify(t *testing.T) {
 	v1, core := rule(eventsGroup, "create", "patch"), rule("", "create", "patch")
 	worker := Account{"shop", "worker"}
@@ -22,7 +23,8 @@ func TestVerify(t *testing.T) {
 		name, text string
 		account    Account
 		needs      []Access
-		want       []string // none if nothing is missing
+		// want is empty if nothing is missing.
+		want []string
 	}{
 		{"a rule per verb", role("", "a", rule(eventsGroup, "create"), rule(eventsGroup, "patch")), Account{}, everywhere, nil},
 		{"in two roles", role("shop", "a", v1) + role("shop", "b", rule("", "*")), Account{}, needs(v1InShop, coreInShop), nil},
@@ -82,7 +84,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// A cluster has roles of its own, and what they allow is not known here.
+// A binding of a role that is part of every cluster is not reported, although the manifests do not
+// have that role.
 func TestRolesOfTheClusterAreNotMissed(t *testing.T) {
 	m := read(t, role("", "a")+bind("", "b", "ClusterRole", "system:auth-delegator", "shop/worker"))
 	if got := m.Verify(Account{}, []Access{v1Everywhere}); strings.Contains(got, "not here") {
