@@ -18,12 +18,12 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// creates is the part of a typed client that reviews have.
+// creates is the part of a typed client that is used for reviews.
 type creates[T runtime.Object] interface {
 	Create(ctx context.Context, object T, opts metav1.CreateOptions) (T, error)
 }
 
-// resource is the part of a typed client that is served.
+// resource is the part of a typed client that is used for Events and Leases.
 type resource[T, L runtime.Object] interface {
 	creates[T]
 	Update(ctx context.Context, object T, opts metav1.UpdateOptions) (T, error)
@@ -35,7 +35,7 @@ type resource[T, L runtime.Object] interface {
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
 }
 
-// register has all paths of the server.
+// register registers all paths that the server serves.
 func (s *Server) register() {
 	serveResource(s, "/apis/events.k8s.io/v1", "events", s.EventsV1().Events)
 	serveResource(s, "/api/v1", "events", s.CoreV1().Events)
@@ -52,10 +52,12 @@ func (s *Server) register() {
 	})
 }
 
+// serveCreate serves a resource that can only be created.
 func serveCreate[T runtime.Object, C creates[T]](s *Server, path string, client C) {
 	s.handle("POST "+path, func(r *http.Request) (runtime.Object, error) { return create[T](r, client) })
 }
 
+// create decodes a request and creates its object.
 func create[T runtime.Object](r *http.Request, client creates[T]) (runtime.Object, error) {
 	object, opts := *new(T), metav1.CreateOptions{}
 	if err := errors.Join(decode(r, &object), options(r, &opts)); err != nil {
@@ -64,7 +66,7 @@ func create[T runtime.Object](r *http.Request, client creates[T]) (runtime.Objec
 	return client.Create(r.Context(), object, opts)
 }
 
-// serveResource serves a resource with namespaces. A path without a namespace is about all of them.
+// serveResource serves a namespaced resource. A path without a namespace is about all namespaces.
 func serveResource[T, L runtime.Object, C resource[T, L]](s *Server, group, name string, in func(string) C) {
 	for _, path := range []string{group + "/" + name, group + "/namespaces/{namespace}/" + name} {
 		s.handle(path, func(r *http.Request) (runtime.Object, error) {
@@ -76,6 +78,7 @@ func serveResource[T, L runtime.Object, C resource[T, L]](s *Server, group, name
 	}
 }
 
+// serveAll serves the requests about a collection.
 func serveAll[T, L runtime.Object](r *http.Request, client resource[T, L]) (runtime.Object, error) {
 	if r.Method == http.MethodPost {
 		return create(r, client)
@@ -91,6 +94,7 @@ func serveAll[T, L runtime.Object](r *http.Request, client resource[T, L]) (runt
 	return client.List(r.Context(), listOpts)
 }
 
+// serveOne serves the requests about one object.
 func serveOne[T, L runtime.Object](r *http.Request, client resource[T, L], name string) (runtime.Object, error) {
 	switch r.Method {
 	case http.MethodPut:
@@ -117,14 +121,15 @@ func serveOne[T, L runtime.Object](r *http.Request, client resource[T, L], name 
 	}
 }
 
+// success is the answer to a deletion.
 var success = &metav1.Status{Status: metav1.StatusSuccess}
 
-// options decodes the query of a request.
+// options decodes the query of a request into an object with options.
 func options(r *http.Request, into runtime.Object) error {
 	return scheme.ParameterCodec.DecodeParameters(r.URL.Query(), schema.GroupVersion{Version: "v1"}, into)
 }
 
-// decode decodes the body of a request. An empty body changes nothing.
+// decode decodes the body of a request. It leaves into unchanged if the body is empty.
 func decode[T runtime.Object](r *http.Request, into *T) error {
 	body, err := io.ReadAll(r.Body)
 	if err != nil || len(body) == 0 {
@@ -149,7 +154,8 @@ func decode[T runtime.Object](r *http.Request, into *T) error {
 	return nil
 }
 
-// handle answers requests that match pattern with what do returns. An error that is no Status breaks the connection.
+// handle answers requests that match pattern with the object that do returns, or with its error. If
+// the error is no Status, the connection breaks.
 func (s *Server) handle(pattern string, do func(*http.Request) (runtime.Object, error)) {
 	s.api.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		object, err := do(r)

@@ -1,18 +1,19 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package apiserver is an API server in memory, for tests of what only shows on the wire.
+// Package apiserver is an API server in memory, for tests of behaviour that depends on HTTP.
 //
 //	client of Server.Config ──▶ RoundTrip ──▶ ServeHTTP ──▶ handlers of Server.Answer, if one matches
 //	another process ──▶ httptest.Server ──────▶ ServeHTTP ──▶ eventstest.Clientset
 //
-// A [Server] serves an eventstest.Clientset over HTTP: Events through both API groups, Leases, discovery, access
-// reviews and identity reviews, in JSON and protobuf. Watches are not served.
+// A [Server] serves an eventstest.Clientset over HTTP, in JSON and protobuf: Events through both
+// API groups, Leases, discovery, access reviews and identity reviews. It serves no watches.
 //
-// Faults have two places. Clientset.Fail, Lose and Authorize decide about requests that the server understood. An error
-// of a hook that is no Status breaks the connection. Server.Answer replaces the whole answer, for bodies that no API
-// server would send.
+// There are two ways to inject faults. Clientset.Fail, Lose and Authorize change the answer to
+// requests that the server has understood; if such a hook returns an error that is no Status, the
+// connection breaks. Server.Answer replaces the whole answer, also by one that no API server would
+// give.
 //
-// Every method is safe for concurrent use. RoundTrip runs in the caller's goroutine, without a socket, so a Server
-// works in a testing/synctest bubble and needs no end.
+// Every method is safe for concurrent use. RoundTrip calls the handlers in the caller's goroutine,
+// without a socket, so a Server works in a testing/synctest bubble and need not be closed.
 package apiserver

@@ -16,8 +16,9 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// Exchange returns handler's answer to r, as a client gets it. A handler that panics with http.ErrAbortHandler breaks
-// the connection, and so does the end of the request's context.
+// Exchange returns the answer of handler to r, as a client gets it. It returns an error, as for a
+// broken connection, if handler panics with http.ErrAbortHandler. It also does so if the context of
+// r ends.
 func Exchange(handler http.Handler, r *http.Request) (response *http.Response, err error) {
 	if r.Body != nil {
 		defer func() { _ = r.Body.Close() }()
@@ -45,7 +46,7 @@ func Exchange(handler http.Handler, r *http.Request) (response *http.Response, e
 	return response, nil
 }
 
-// Object returns a handler that answers with an object, in the encoding that the client likes most.
+// Object returns a handler that answers with object, in the first encoding that the client accepts.
 func Object(code int, object runtime.Object) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		accepted, _, _ := strings.Cut(r.Header.Get("Accept"), ",")
@@ -60,13 +61,14 @@ func Object(code int, object runtime.Object) http.HandlerFunc {
 		w.Header().Set("Content-Type", info.MediaType)
 		w.WriteHeader(code)
 		encoder := scheme.Codecs.EncoderForVersion(info.Serializer, kinds[0].GroupVersion())
-		// It sets the kind of what it gets, and requests come side by side. A client that is gone does not matter.
+		// Encode a copy, because the encoder sets the kind of its object, and requests run
+		// concurrently. An error means that the client is gone, which does not matter.
 		_ = encoder.Encode(object.DeepCopyObject(), w)
 	}
 }
 
-// Refuse returns a handler that answers with the Status that err is. The delay in its details is also a header. An
-// error that is no Status breaks the connection.
+// Refuse returns a handler that answers with the Status in err. If the details have a delay, the
+// answer also has a Retry-After header. If err has no Status, the handler breaks the connection.
 func Refuse(err error) http.HandlerFunc {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
@@ -80,7 +82,7 @@ func Refuse(err error) http.HandlerFunc {
 	return withHeader(header, Object(int(refusal.Code), &refusal))
 }
 
-// Text returns a handler that answers with body. Header has pairs of names and values.
+// Text returns a handler that answers with body. header has names and values in turn.
 func Text(code int, contentType, body string, header ...string) http.HandlerFunc {
 	return withHeader(append(header, "Content-Type", contentType), func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(code)
@@ -88,6 +90,7 @@ func Text(code int, contentType, body string, header ...string) http.HandlerFunc
 	})
 }
 
+// withHeader returns a handler that sets the names and values of header and then calls next.
 func withHeader(header []string, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for i := 0; i < len(header); i += 2 {
@@ -97,7 +100,7 @@ func withHeader(header []string, next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// Hang is a handler that never answers. It returns when the client has given up.
+// Hang is a handler that gives no answer. It returns when the client has given up.
 func Hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 // Reset is a handler that breaks the connection.

@@ -21,18 +21,23 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// User is the name that an identity review says every client has.
+// User is the user name in the answer to every identity review.
 const User = "system:serviceaccount:default:test"
 
-// Server serves an eventstest.Clientset over HTTP.
+// Server serves an eventstest.Clientset over HTTP. It is safe for concurrent use.
 type Server struct {
 	*eventstest.Clientset
+	// api has the server's own handlers.
 	api *http.ServeMux
 
-	mu       sync.Mutex // guards the rest
+	// mu guards the fields below.
+	mu sync.Mutex
+	// scripted has the handlers of Answer by pattern.
 	scripted map[string]http.HandlerFunc
+	// requests are the requests so far.
 	requests []Request
-	finished chan struct{} // closed and replaced when a request has been answered
+	// finished is closed and replaced each time a request has been answered.
+	finished chan struct{}
 }
 
 // Request is a request that reached a Server.
@@ -62,7 +67,8 @@ func New() *Server {
 	return s
 }
 
-// Config returns the configuration of a client that reaches the server without a socket. It has no rate limit.
+// Config returns the configuration of a client that reaches the server without a socket and has no
+// rate limit.
 func (s *Server) Config() *rest.Config {
 	return &rest.Config{
 		Host:      "http://apiserver.invalid",
@@ -74,8 +80,8 @@ func (s *Server) Config() *rest.Config {
 // Client returns a client with the configuration of Config.
 func (s *Server) Client() kubernetes.Interface { return kubernetes.NewForConfigOrDie(s.Config()) }
 
-// Answer makes handler answer the requests that match pattern, in the syntax of http.ServeMux. A nil handler restores
-// the server's own answer.
+// Answer makes handler answer every request that matches pattern, which has the syntax of
+// http.ServeMux. If handler is nil, the server answers such requests itself again.
 func (s *Server) Answer(pattern string, handler http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,12 +98,13 @@ func (s *Server) Requests() []Request {
 	return slices.Clone(s.requests)
 }
 
-// Count returns the number of requests with that request line.
+// Count returns the number of requests with the given request line, such as "GET /api/v1".
 func (s *Server) Count(line string) int {
 	return len(slices.DeleteFunc(s.Requests(), func(r Request) bool { return r.String() != line }))
 }
 
-// Await returns when done reports true. It asks after every request.
+// Await waits until done returns true, which it calls at once and after every answered request. It
+// returns an error if ctx ends before.
 func (s *Server) Await(ctx context.Context, done func() bool) error {
 	for {
 		s.mu.Lock()
@@ -130,6 +137,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.arrived(Request{r.Method, r.URL.RequestURI(), r.Header.Clone(), body}).ServeHTTP(w, r)
 }
 
+// finish wakes the callers of Await.
 func (s *Server) finish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +145,8 @@ func (s *Server) finish() {
 	s.finished = make(chan struct{})
 }
 
-// arrived records the request and returns the handlers of the moment.
+// arrived records a request and returns the handler for it. Later calls of Answer do not change
+// that handler.
 func (s *Server) arrived(request Request) http.Handler {
 	s.mu.Lock()
 	defer s.mu.Unlock()

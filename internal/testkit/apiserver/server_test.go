@@ -25,8 +25,8 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/parity"
 )
 
-// TestParity: the clientset of eventstest answers the table of internal/testkit/parity as a kube-apiserver does, of whom
-// test/e2e asks the same.
+// The clientset of eventstest answers the requests of internal/testkit/parity as a kube-apiserver
+// does. test/e2e sends the same requests to a kube-apiserver.
 //
 // Caught: a patch whose type is lost; a list without its selectors; a dry run that stores.
 func TestParity(t *testing.T) {
@@ -48,7 +48,8 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// cluster has a server for each of the two users: one server does not tell who asks.
+// cluster returns a Cluster with a server for each of the two users, because one server cannot tell
+// who sends a request.
 func cluster() *parity.Cluster {
 	const here = "parity-here"
 	admin, user := apiserver.New(), apiserver.New()
@@ -75,12 +76,13 @@ func get(t *testing.T, client kubernetes.Interface) error {
 	return request.MaxRetries(0).Do(t.Context()).Error()
 }
 
-// Each way to fail looks the same through RoundTrip and through a socket.
+// Each fault looks the same to a client through RoundTrip and through a socket.
 func TestFaults(t *testing.T) {
 	for name, connect := range map[string]func(*testing.T, *apiserver.Server) kubernetes.Interface{
 		"RoundTrip": func(_ *testing.T, s *apiserver.Server) kubernetes.Interface { return s.Client() },
 		"socket": func(t *testing.T, s *apiserver.Server) kubernetes.Interface {
-			listener, transport := httptest.NewServer(s), &http.Transport{DisableKeepAlives: true} // else it retries
+			// With keep-alive the transport would retry a request after the connection broke.
+			listener, transport := httptest.NewServer(s), &http.Transport{DisableKeepAlives: true}
 			t.Cleanup(listener.Close)
 			return kubernetes.NewForConfigOrDie(&rest.Config{Host: listener.URL, Transport: transport, QPS: -1})
 		},
