@@ -13,13 +13,14 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
-// unsupportedPatch is the answer to the kinds of patch that a server takes and a Store does not.
+// unsupportedPatch returns the answer to a type of patch that a server accepts and a Store does
+// not.
 func unsupportedPatch(kind types.PatchType) error {
 	return rules.Refusal(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType, fmt.Sprintf(
 		"eventstest: patches of type %s are not supported, send a strategic merge patch or a merge patch", kind))
 }
 
-// internal is a 500 without a reason, as the server makes of errors that it did not expect.
+// internal returns a 500 without a reason, which is the server's answer after an unexpected error.
 func internal(message string) error {
 	return rules.Refusal(http.StatusInternalServerError, "", message)
 }

@@ -5,12 +5,15 @@
 //
 //	Request ──▶ rules of its group ──▶ objects ──▶ history ──▶ watchers
 //
-// There is one storage behind both API groups. Events go in and come out in their core/v1 shape; the group version of a
-// request selects the rules, the patch's field names and the errors' group. Authorization, namespaces and discovery are
-// not part of it.
+// As in a real server, both API groups share one storage. Requests and answers have Events in the
+// shape of core/v1. The group version of a request decides which rules are checked, which names the
+// fields of a patch have, and which group an error names. Authorization, namespaces and discovery
+// are not part of this package.
 //
-//   - A [Store] is safe for concurrent use. It starts no goroutine, and nothing in it blocks.
-//   - Nothing passed in is kept or changed, and what is handed out is the caller's.
-//   - Versions and UIDs are counted up from one: two runs of the same requests store the same.
-//   - What has expired is noticed by the next request, which also notifies the watchers.
+//   - A [Store] is safe for concurrent use. It starts no goroutine, and none of its methods blocks.
+//   - A Store neither keeps nor changes its arguments, and callers may change the objects that it
+//     returns.
+//   - Resource versions and UIDs are counted up from one, so two runs with the same requests store
+//     the same Events.
+//   - An Event that has expired is removed by the next request, which also notifies the watchers.
 package store

@@ -13,12 +13,15 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// objects holds Events by key, and in the order of their expiry. Stored Events are never changed, only replaced. It is
-// not safe for concurrent use.
+// objects has the stored Events, by key and in the order of their expiry. A stored Event is never
+// changed, only replaced. objects is not safe for concurrent use.
 type objects struct {
-	ttl      time.Duration // 0: nothing expires
-	entries  map[types.NamespacedName]*list.Element
-	byExpiry *list.List // of entry, the one written longest ago first
+	// ttl is the time after its last write at which an Event expires. 0 means never.
+	ttl     time.Duration
+	entries map[types.NamespacedName]*list.Element
+	// byExpiry has the same Events as values of type entry. The one whose last write is longest ago
+	// comes first.
+	byExpiry *list.List
 }
 
 type entry struct {
@@ -42,7 +45,7 @@ func (o *objects) get(namespace, name string) *corev1.Event {
 	return element.Value.(entry).event
 }
 
-// put stores event and renews its TTL.
+// put stores event, in place of another one of its name, and renews its TTL.
 func (o *objects) put(event *corev1.Event, now time.Time) {
 	if element, ok := o.entries[key(event)]; ok {
 		element.Value = entry{event, now}
@@ -60,7 +63,7 @@ func (o *objects) remove(namespace, name string) {
 	}
 }
 
-// expired returns an Event whose TTL has ended, and nil if there is none.
+// expired returns an Event whose TTL has ended, or nil if there is none.
 func (o *objects) expired(now time.Time) *corev1.Event {
 	if o.ttl <= 0 || o.byExpiry.Len() == 0 {
 		return nil
@@ -72,7 +75,7 @@ func (o *objects) expired(now time.Time) *corev1.Event {
 	return oldest.event
 }
 
-// sorted returns the Events that where selects, by namespace and name.
+// sorted returns the Events for which where returns true, sorted by namespace and name.
 func (o *objects) sorted(where func(*corev1.Event) bool) []*corev1.Event {
 	var all []*corev1.Event
 	for _, element := range o.entries {

@@ -21,13 +21,14 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
-// Patch is a strategic merge patch or a merge patch.
+// Patch is the body of a PATCH request. Its type is a strategic merge patch or a merge patch.
 type Patch struct {
 	Type types.PatchType
 	Body []byte
 }
 
-// Patch applies patch to the Event that r names, as its group sees it, and returns the result.
+// Patch applies patch to the Event that r names and returns the result as it is stored. The fields
+// of the patch have the names of the request's API group.
 func (s *Store) Patch(r Request, patch Patch) (*corev1.Event, error) {
 	defer s.open()()
 	old, err := s.find(r)
@@ -47,7 +48,8 @@ func (s *Store) Patch(r Request, patch Patch) (*corev1.Event, error) {
 	return s.replace(r, old, event)
 }
 
-// apply returns old with the patch applied to its view. Old stays as it is.
+// apply returns a copy of old to which the patch is applied, in the shape of the request's API
+// group.
 func (p Patch) apply(r Request, old *corev1.Event) (*corev1.Event, error) {
 	if p.Type != types.StrategicMergePatchType && p.Type != types.MergePatchType {
 		return nil, unsupportedPatch(p.Type)
@@ -67,8 +69,8 @@ func (p Patch) apply(r Request, old *corev1.Event) (*corev1.Event, error) {
 	return eventconv.ToCore(event), nil
 }
 
-// merge returns a copy of old with patch merged into it. It merges trees of maps, as the server does, and then makes
-// them an Event again.
+// merge returns a copy of old with patch merged into it. Like the server it converts the Event to a
+// tree of maps, merges the patch, and converts the tree back.
 func merge[T corev1.Event | eventsv1.Event](old *T, patch Patch) (*T, error) {
 	var changes map[string]any
 	if err := kubejson.Unmarshal(patch.Body, &changes); err != nil {
@@ -83,7 +85,8 @@ func merge[T corev1.Event | eventsv1.Event](old *T, patch Patch) (*T, error) {
 	} else {
 		tree, err = strategicpatch.StrategicMergeMapPatch(tree, changes, *new(T))
 		if err != nil {
-			return nil, internal(err.Error()) // of a directive
+			// The patch has a directive that is wrong.
+			return nil, internal(err.Error())
 		}
 	}
 	event := new(T)
@@ -93,7 +96,7 @@ func merge[T corev1.Event | eventsv1.Event](old *T, patch Patch) (*T, error) {
 	return event, nil
 }
 
-// mergeMaps is RFC 7386.
+// mergeMaps applies a merge patch (RFC 7386) to tree and returns the result. It changes tree.
 func mergeMaps(tree, changes map[string]any) map[string]any {
 	if tree == nil {
 		tree = make(map[string]any)
@@ -112,7 +115,7 @@ func mergeMaps(tree, changes map[string]any) map[string]any {
 	return tree
 }
 
-// misfit is the answer to a patch with a value that does not fit its field.
+// misfit returns the answer to a patch with a value that does not fit the type of its field.
 func misfit(changes map[string]any, err error) error {
 	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{
 		field.Invalid(field.NewPath("patch"), fmt.Sprintf("%+v", changes), err.Error()),

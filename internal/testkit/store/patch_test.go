@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// patched is an Event with something of everything that a patch may change.
+// patched returns an Event that has every kind of field that a patch may change.
 func patched() *corev1.Event {
 	event := newEvent("web")
 	event.Message, event.EventTime.Time = "stopping", event.EventTime.Truncate(time.Microsecond)
@@ -39,8 +39,9 @@ var bodies = []string{
 	`{"eventTime":"2026-11-20T11:25:24.080374Z","deprecatedCount":7,"deprecatedSource":{"host":"h"}}`,
 }
 
-// FuzzPatch: whatever a patch says, of either kind and through either group, the answer is the changed Event or a
-// refusal after which nothing has changed; through events.k8s.io/v1 nothing but metadata and series may.
+// FuzzPatch applies any patch of either type through either API group. The answer must be the
+// changed Event, or a refusal after which nothing has changed. Through events.k8s.io/v1 only
+// metadata and series may change.
 func FuzzPatch(f *testing.F) {
 	for _, body := range bodies {
 		for i := range 4 {
@@ -80,7 +81,8 @@ func FuzzPatch(f *testing.F) {
 	})
 }
 
-// checkRefusal wants a 4xx, or the 500 that a server answers to directives and versions that it cannot read.
+// checkRefusal fails t unless err is a 4xx, or the 500 with which a server answers directives and
+// versions that it cannot read.
 func checkRefusal(t *testing.T, err error) {
 	t.Helper()
 	var status apierrors.APIStatus

@@ -26,7 +26,7 @@ func (s *Store) Get(r Request) (*corev1.Event, error) {
 	return old.DeepCopy(), err
 }
 
-// find returns the Event that r names, as it is stored.
+// find returns the stored Event that r names. The caller must not change it.
 func (s *Store) find(r Request) (*corev1.Event, error) {
 	if r.Namespace == "" {
 		return nil, rules.NotServed()
@@ -38,7 +38,8 @@ func (s *Store) find(r Request) (*corev1.Event, error) {
 	return event, nil
 }
 
-// List returns the stored Events that options select, by namespace and name, and the version of the storage.
+// List returns the stored Events that options select, sorted by namespace and name, and the version
+// of the storage.
 func (s *Store) List(r Request, options metav1.ListOptions) (events []*corev1.Event, version string, err error) {
 	where, err := selectionOf(r, options)
 	if err != nil {
@@ -52,7 +53,7 @@ func (s *Store) List(r Request, options metav1.ListOptions) (events []*corev1.Ev
 	return selected, formatVersion(s.version), nil
 }
 
-// selection is which Events a request is about.
+// selection selects the Events that a request is about.
 type selection struct {
 	via       schema.GroupVersion
 	namespace string
@@ -60,7 +61,7 @@ type selection struct {
 	fields    fields.Selector
 }
 
-// selectionOf returns what options select, or the server's refusal.
+// selectionOf returns the selection of a request with options, or the server's refusal.
 func selectionOf(r Request, options metav1.ListOptions) (selection, error) {
 	byLabel, labelErr := labels.Parse(options.LabelSelector)
 	byField, fieldErr := fields.ParseSelector(options.FieldSelector)
@@ -76,15 +77,16 @@ func selectionOf(r Request, options metav1.ListOptions) (selection, error) {
 	return selection{r.Via, r.Namespace, byLabel, byField}, nil
 }
 
-// matches reports whether event is selected. A nil event never is.
+// matches reports whether event is selected. It returns false for nil.
 func (s selection) matches(event *corev1.Event) bool {
 	return event != nil && (s.namespace == "" || s.namespace == event.Namespace) &&
 		s.labels.Matches(labels.Set(event.Labels)) &&
 		(s.fields.Empty() || s.fields.Matches(selectableFields(s.via, event)))
 }
 
-// selectableFields are what a field selector may name. The two groups call the object and the controller differently,
-// and only core/v1 knows the source, which falls back to the controller.
+// selectableFields returns the fields of event that a field selector can name. The two API groups
+// have different names for the regarding object and the controller. Only core/v1 has the source,
+// whose value is the controller if the Event has no source.
 func selectableFields(via schema.GroupVersion, event *corev1.Event) fields.Set {
 	object, controller := "regarding", "reportingController"
 	set := fields.Set{
@@ -110,8 +112,8 @@ func selectableFields(via schema.GroupVersion, event *corev1.Event) fields.Set {
 	return set
 }
 
-// FromView returns the stored shape of an Event of either group. Anything else is an empty Event, which no rule
-// accepts.
+// FromView returns the stored shape of an Event of either group. For any other object it returns an
+// empty Event, which every rule refuses.
 func FromView(object runtime.Object) *corev1.Event {
 	switch o := object.(type) {
 	case *corev1.Event:
@@ -123,7 +125,8 @@ func FromView(object runtime.Object) *corev1.Event {
 	}
 }
 
-// View returns a stored Event as the group version via sees it, and hands its memory over.
+// View returns a stored Event in the shape of the group version via. The result shares memory with
+// event.
 func View(via schema.GroupVersion, event *corev1.Event) runtime.Object {
 	if via == corev1.SchemeGroupVersion {
 		return event
@@ -131,7 +134,8 @@ func View(via schema.GroupVersion, event *corev1.Event) runtime.Object {
 	return eventconv.FromCore(event)
 }
 
-// ListView returns stored Events as the group version via sees them, and hands their memory over.
+// ListView returns stored Events as a list of the group version via. The result shares memory with
+// events.
 func ListView(via schema.GroupVersion, events []*corev1.Event, version string) runtime.Object {
 	meta := metav1.ListMeta{ResourceVersion: version}
 	if via == corev1.SchemeGroupVersion {

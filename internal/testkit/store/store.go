@@ -25,9 +25,11 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
-// Store is the storage of an API server, and what stands in front of it. The zero value is not usable, see [New].
+// Store stores Events, and validates the requests for them. [New] makes one; the zero value cannot
+// be used.
 type Store struct {
-	mu       sync.Mutex // guards everything below
+	// mu guards the fields below.
+	mu       sync.Mutex
 	objects  objects
 	history  history
 	watchers map[*watcher]struct{}
@@ -44,18 +46,21 @@ func New() *Store {
 	}
 }
 
-// Request is what requests have in common.
+// Request has the parameters that all requests have in common.
 type Request struct {
-	Via       schema.GroupVersion
-	Namespace string // "" for all
-	Name      string // of the Event, where the body does not say it
-	// DryRun validates and answers a request, and stores nothing.
+	Via schema.GroupVersion
+	// Namespace is the namespace of the request, or "" for all namespaces.
+	Namespace string
+	// Name is the name of the Event, for requests whose body does not have it.
+	Name string
+	// DryRun makes the Store validate and answer the request without storing anything.
 	DryRun bool
-	// Terminating reports whether a namespace is terminating and takes no new Events. Nil: none is.
+	// Terminating reports whether a namespace is being deleted and accepts no new Events. Nil means
+	// that no namespace is.
 	Terminating func(namespace string) bool
 }
 
-// Create stores event and returns it as stored.
+// Create stores a new Event and returns it as it is stored.
 func (s *Store) Create(r Request, event *corev1.Event) (*corev1.Event, error) {
 	event, err := onTheWire(event)
 	if err != nil {
@@ -71,6 +76,8 @@ func (s *Store) Create(r Request, event *corev1.Event) (*corev1.Event, error) {
 	return s.create(r, event)
 }
 
+// create is Create for an event that arrived in JSON and is in the namespace of the request. The
+// caller holds mu and hands event over.
 func (s *Store) create(r Request, event *corev1.Event) (*corev1.Event, error) {
 	if r.Terminating != nil && r.Terminating(r.Namespace) {
 		return nil, rules.NamespaceTerminating(r.Via, r.Namespace, event.Name)
@@ -96,7 +103,8 @@ func (s *Store) create(r Request, event *corev1.Event) (*corev1.Event, error) {
 	return s.write(nil, event), nil
 }
 
-// unusedName returns a name that begins with base, as far as the server thinks a name should be long.
+// unusedName generates a name that begins with base. Like the server it cuts base so that the name
+// is a valid DNS label.
 func (s *Store) unusedName(namespace, base string) string {
 	const generated = 5
 	base = base[:min(len(base), validation.DNS1123LabelMaxLength-generated)]
@@ -107,7 +115,7 @@ func (s *Store) unusedName(namespace, base string) string {
 	}
 }
 
-// wipe replaces the metadata that only the server may set on a new object.
+// wipe replaces the metadata of a new object that only the server may set.
 func (s *Store) wipe(meta *metav1.ObjectMeta) {
 	meta.UID = ""
 	meta.CreationTimestamp = metav1.NewTime(s.clock.Now().Truncate(time.Second))
@@ -116,7 +124,8 @@ func (s *Store) wipe(meta *metav1.ObjectMeta) {
 	meta.SelfLink = ""
 }
 
-// Update replaces the Event of that name, and creates it if there is none: the server allows that for Events.
+// Update replaces the Event of that name. If there is none it creates the Event, as the server does
+// for this resource.
 func (s *Store) Update(r Request, event *corev1.Event) (*corev1.Event, error) {
 	event, err := onTheWire(event)
 	if err != nil {
@@ -142,8 +151,8 @@ func (s *Store) Update(r Request, event *corev1.Event) (*corev1.Event, error) {
 	return s.replace(r, old, event)
 }
 
-// replace stores event, which the caller hands over, in the place of old. What changes nothing writes nothing: the
-// resource version stays and the TTL is not renewed.
+// replace stores event in place of old. The caller hands event over. If nothing changes nothing is
+// written: the resource version stays the same, and the TTL is not renewed.
 func (s *Store) replace(r Request, old, event *corev1.Event) (*corev1.Event, error) {
 	if err := atVersion(r.Via, old, event); err != nil {
 		return nil, err
@@ -161,7 +170,8 @@ func (s *Store) replace(r Request, old, event *corev1.Event) (*corev1.Event, err
 	return s.write(old, event), nil
 }
 
-// atVersion compares the version that a write names with the stored one, which is what none and 0 stand for.
+// atVersion checks that a write with a resource version names the stored one. A write without one,
+// or with 0, is for any version; atVersion then sets the stored one.
 func atVersion(via schema.GroupVersion, old, event *corev1.Event) error {
 	switch event.ResourceVersion {
 	case "", "0":
@@ -176,7 +186,8 @@ func atVersion(via schema.GroupVersion, old, event *corev1.Event) error {
 	return nil
 }
 
-// keepSystemMetadata puts back what a write cannot change, without saying so.
+// keepSystemMetadata restores the fields that a write cannot change. A write that sets them is no
+// error.
 func keepSystemMetadata(event, old *corev1.Event) {
 	if event.UID == "" {
 		event.UID = old.UID
@@ -185,7 +196,8 @@ func keepSystemMetadata(event, old *corev1.Event) {
 	event.Generation = old.Generation
 }
 
-// write stores event, which the caller hands over, under the next version in the place of old, and returns a copy.
+// write stores event under the next version in place of old, which is nil for a new Event, and
+// returns a copy. The caller hands event over.
 func (s *Store) write(old, event *corev1.Event) *corev1.Event {
 	s.version++
 	event.ResourceVersion = formatVersion(s.version)
@@ -197,15 +209,15 @@ func (s *Store) write(old, event *corev1.Event) *corev1.Event {
 	return event.DeepCopy()
 }
 
-// remove deletes a stored Event, which is a new version, too.
+// remove deletes a stored Event. The deletion has a version of its own.
 func (s *Store) remove(old *corev1.Event) {
 	s.version++
 	s.objects.remove(old.Namespace, old.Name)
 	s.notify(change{s.version, old, nil})
 }
 
-// open locks the store and removes what has expired. Every method begins with it, so no goroutine and no timer is
-// needed. The result unlocks.
+// open locks the store, removes the Events that have expired, and returns the function that unlocks
+// it. Every method calls it first, so the expiry needs no goroutine and no timer.
 func (s *Store) open() (unlock func()) {
 	s.mu.Lock()
 	now := s.clock.Now()
@@ -215,7 +227,8 @@ func (s *Store) open() (unlock func()) {
 	return s.mu.Unlock
 }
 
-// scope puts event into the request's namespace, or refuses when it names another one.
+// scope sets the namespace of event to the request's if it is empty. It returns the server's
+// refusal if it is another one.
 func scope(namespace string, event *corev1.Event) error {
 	if event.Namespace == "" {
 		event.Namespace = namespace
@@ -233,12 +246,13 @@ func formatVersion(version int64) string { return strconv.FormatInt(version, 10)
 func parseVersion(text string) (int64, error) {
 	version, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, internal(fmt.Sprintf("invalid resource version %q", text)) // really a 500
+		// A real server answers with a 500, too.
+		return 0, internal(fmt.Sprintf("invalid resource version %q", text))
 	}
 	return version, nil
 }
 
-// Events returns what is stored, by namespace and name.
+// Events returns the stored Events, sorted by namespace and name.
 func (s *Store) Events() []eventsv1.Event {
 	defer s.open()()
 	var all []eventsv1.Event
@@ -248,13 +262,13 @@ func (s *Store) Events() []eventsv1.Event {
 	return all
 }
 
-// Len returns how many Events there are.
+// Len returns the number of stored Events.
 func (s *Store) Len() int {
 	defer s.open()()
 	return len(s.objects.entries)
 }
 
-// Expire removes an Event as if its TTL had ended, and reports whether it was there.
+// Expire removes an Event as if its TTL had ended, and reports whether it was stored.
 func (s *Store) Expire(namespace, name string) bool {
 	defer s.open()()
 	old := s.objects.get(namespace, name)
@@ -264,19 +278,21 @@ func (s *Store) Expire(namespace, name string) bool {
 	return old != nil
 }
 
-// SetTTL makes Events expire ttl after their last write; 0 means never. It holds for what is stored already, too.
+// SetTTL makes every Event, also one that is stored already, expire ttl after its last write. 0
+// means that Events never expire.
 func (s *Store) SetTTL(ttl time.Duration) {
 	defer s.open()()
 	s.objects.ttl = ttl
 }
 
-// SetClock sets what creation timestamps and the TTL are measured with, by default the real time.
+// SetClock sets the clock for creation timestamps and the TTL. The default is the real time.
 func (s *Store) SetClock(clock clock.PassiveClock) {
 	defer s.open()()
 	s.clock = clock
 }
 
-// Seed stores event as it is, without validation, because a cluster may hold Events that today's rules refuse.
+// Seed stores event without validation, because a cluster may have Events that the present rules
+// refuse.
 func (s *Store) Seed(event *corev1.Event) error {
 	event, err := onTheWire(event)
 	if err != nil {
@@ -287,7 +303,7 @@ func (s *Store) Seed(event *corev1.Event) error {
 	return nil
 }
 
-// Delete removes an Event, also one with finalizers.
+// Delete deletes an Event, even if it has finalizers.
 func (s *Store) Delete(r Request) error {
 	defer s.open()()
 	old, err := s.find(r)
@@ -310,9 +326,10 @@ func (s *Store) DeleteAll(r Request, options metav1.ListOptions) error {
 	return nil
 }
 
-// onTheWire returns a copy of event as it arrives at the server in JSON: times cut to microseconds, invalid UTF-8
-// replaced byte by byte (which can exceed a limit that the original kept; protobuf, which client-go's typed clients
-// prefer, would keep it), no TypeMeta.
+// onTheWire returns a copy of event as it arrives at the server in JSON: its times are cut to
+// microseconds, each byte of invalid UTF-8 is replaced, and it has no TypeMeta. The replacement may
+// make a text longer than a limit that the original met. In protobuf, which client-go's typed
+// clients prefer, the bytes would arrive unchanged.
 func onTheWire(event *corev1.Event) (*corev1.Event, error) {
 	body, err := json.Marshal(event)
 	if err != nil {

@@ -21,8 +21,9 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// What the store answers is compared with a real server by internal/testkit/parity and test/controlplane/differential.
-// Here is what a table of requests does not show: time, memory, and limits of watches.
+// internal/testkit/parity and test/controlplane/differential compare the answers of the store with
+// a real server's. The tests here are about behaviour that a table of requests cannot show: time,
+// memory, and the limits of watches.
 
 const secondOccurrence = `{"series":{"count":2,"lastObservedTime":"2026-11-20T11:25:24.080374Z"}}`
 
@@ -66,7 +67,7 @@ func mustWatch(t *testing.T, s *Store, version string) watch.Interface {
 	return w
 }
 
-// told is what is in w's channel: the type, the name and the version of each.
+// told returns the type, the name and the version of each event in w's channel.
 func told(w watch.Interface) (all []string) {
 	for {
 		select {
@@ -93,8 +94,9 @@ func checkTold(t *testing.T, w watch.Interface, want ...string) {
 	}
 }
 
-// A write that changes something renews the time to live, and nothing else does. The next request tells watches what has
-// expired. Caught: a patch without effect that renews; an end that is not told; a name that stays taken.
+// Only a write that changes something renews the TTL. The next request after the expiry sends it to
+// the watches. Caught: a patch without effect that renews the TTL; an expiry that no watch sees; a
+// name that stays taken.
 func TestTimeToLive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := New()
@@ -124,7 +126,8 @@ func TestTimeToLive(t *testing.T) {
 	})
 }
 
-// An Event arrives as JSON brings it, and is shared with nobody. Caught: an answer without a copy; a watcher without one.
+// An Event arrives as if it were sent in JSON, and shares no memory with its caller. Caught: an
+// answer that is no copy; a watch event that is no copy.
 func TestStoreSharesNoMemory(t *testing.T) {
 	s := New()
 	one, other := mustWatch(t, s, ""), mustWatch(t, s, "")
@@ -146,8 +149,8 @@ func TestStoreSharesNoMemory(t *testing.T) {
 	}
 }
 
-// Caught: a history that tells what it has of a past that it has not; one change too few; a writer that waits for the
-// reader; an end without its reason.
+// Caught: a history that answers although it has forgotten some of the changes; one change too few;
+// a writer that waits for a reader; an end without its reason.
 func TestLimitsOfWatches(t *testing.T) {
 	s := New()
 	mustCreate(t, s, "web")
@@ -166,7 +169,8 @@ func TestLimitsOfWatches(t *testing.T) {
 	slow.Stop()
 }
 
-// Each watcher sees the versions grow, whatever is stopped meanwhile. Caught: telling without the lock.
+// Each watcher sees growing versions while other watchers are stopped. Caught: a change that is
+// sent without the lock.
 func TestWatchConcurrentSafe(t *testing.T) {
 	s := New()
 	var writers, readers sync.WaitGroup

@@ -14,25 +14,30 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// queueLimit is how many changes a watcher may be behind.
+// queueLimit is the number of events that a watcher may have in its queue without reading them.
 const queueLimit = 1000
 
-// watcher gets the changes of what it selects. Its channel has room for one event more than it may be behind: the one
-// that says so.
+// watcher sends the changes of the Events that it selects. Its channel has room for one event more
+// than queueLimit, for the error that it fell behind.
 type watcher struct {
 	store *Store
 	where selection
-	since int64 // only later versions are sent
+	// since is the version after which the changes are sent.
+	since int64
 	queue chan watch.Event
-	ended bool // guarded by store.mu, like all writing to queue
+	// ended is guarded by store.mu, as are all sends to queue.
+	ended bool
 }
 
-// Watch returns the Events that options select and what happens to them: all there are as ADDED and then every change,
-// or the changes since options.ResourceVersion. An object that moves into the selection is ADDED, one that moves out
-// DELETED. A watcher that falls 1000 changes behind gets an ERROR, 410 Expired, and its end, as does one that begins
-// before the history, which has 1000 changes.
+// Watch returns a watch of the Events that options select. Without a resource version it sends all
+// of them as ADDED, and then each change. With one it sends the changes after that version. An
+// object that moves into the selection is ADDED, and one that moves out is DELETED.
+//
+// A watch ends with an ERROR, 410 Expired, if its reader falls 1000 changes behind, or if it begins
+// at a version before the history, which has the last 1000 changes.
 func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, error) {
-	if options.SendInitialEvents != nil { // client-go then lists first
+	// After this refusal client-go lists first.
+	if options.SendInitialEvents != nil {
 		why := field.Forbidden(field.NewPath("sendInitialEvents"), "eventstest does not serve watch lists")
 		kind := schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}
 		return nil, apierrors.NewInvalid(kind, "", field.ErrorList{why})
@@ -58,7 +63,8 @@ func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, e
 	return w, nil
 }
 
-// backlog returns the events that a new watcher gets at once, and whether the watch ends with them.
+// backlog returns the events that a new watcher sends immediately, and whether the watch ends after
+// them.
 func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, ended bool, err error) {
 	if options.ResourceVersion == "" || options.ResourceVersion == "0" {
 		for _, event := range w.store.objects.sorted(w.where.matches) {
@@ -83,7 +89,8 @@ func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, end
 	return events, false, nil
 }
 
-// view returns c as the watcher sees it, if it does. A deletion has its own version.
+// view returns the event that the watcher sends for c, and whether it sends one. The object of a
+// DELETED event has the version of the deletion.
 func (w *watcher) view(c change) (watch.Event, bool) {
 	was, is := w.where.matches(c.old), w.where.matches(c.now)
 	switch {
@@ -102,10 +109,12 @@ func (w *watcher) view(c change) (watch.Event, bool) {
 	}
 }
 
+// event returns an event with a copy of the Event in the shape of the watcher's group.
 func (w *watcher) event(kind watch.EventType, event *corev1.Event) watch.Event {
 	return watch.Event{Type: kind, Object: View(w.where.via, event.DeepCopy())}
 }
 
+// expired returns the ERROR event with a 410.
 func expired(message string) watch.Event {
 	status := apierrors.NewResourceExpired(message).ErrStatus
 	return watch.Event{Type: watch.Error, Object: &status}
@@ -121,6 +130,7 @@ func (s *Store) notify(c change) {
 	}
 }
 
+// notify sends event, or ends the watch if the queue is full.
 func (w *watcher) notify(event watch.Event) {
 	if len(w.queue) < cap(w.queue)-1 {
 		w.queue <- event
@@ -133,13 +143,14 @@ func (w *watcher) notify(event watch.Event) {
 // ResultChan implements watch.Interface.
 func (w *watcher) ResultChan() <-chan watch.Event { return w.queue }
 
-// Stop implements watch.Interface. What is in the channel stays readable.
+// Stop implements watch.Interface. The events in the channel can still be read.
 func (w *watcher) Stop() {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
 	w.end()
 }
 
+// end closes the watch, unless that was done before.
 func (w *watcher) end() {
 	if !w.ended {
 		w.ended = true
@@ -148,31 +159,34 @@ func (w *watcher) end() {
 	}
 }
 
-// change is one version of the storage: what a key held before and after, nil for nothing.
+// change is one version of the storage: the Event under one name before and after it. Either is nil
+// if there was no Event.
 type change struct {
 	version  int64
 	old, now *corev1.Event
 }
 
-// historyLimit is how many changes are kept for watches that begin in the past.
+// historyLimit is the number of changes that are kept for watches that begin at an earlier version.
 const historyLimit = 1000
 
-// history is the latest changes, the oldest first.
+// history has the latest changes, the oldest first.
 type history struct {
-	changes   []change
-	forgotten int64 // the version of the latest change that is not there any more
+	changes []change
+	// forgotten is the version of the latest change that is not kept any more.
+	forgotten int64
 }
 
 func (h *history) add(c change) {
 	h.changes = append(h.changes, c)
 	if len(h.changes) > historyLimit {
 		h.forgotten = h.changes[0].version
-		h.changes[0] = change{} // lets go of its Events
+		// Release the Events of the change.
+		h.changes[0] = change{}
 		h.changes = h.changes[1:]
 	}
 }
 
-// since returns the changes after version, and whether all of them are there.
+// since returns the changes after version, and whether the history still has all of them.
 func (h *history) since(version int64) (changes []change, complete bool) {
 	for i, c := range h.changes {
 		if c.version > version {
