@@ -42,7 +42,8 @@ func isEnded(err error) bool {
 
 var v1 = eventsv1.SchemeGroupVersion
 
-// broken are sinks with one mistake each, and the rules that must find it. Where reading is broken, others fail too.
+// broken are sinks with one mistake each, and the rules that must find the mistake. If the mistake
+// is in the answers, from which rules read the stored Event, other rules fail, too.
 var broken = map[string]struct {
 	newSink func() events.Sink
 	want    string
@@ -82,7 +83,8 @@ var broken = map[string]struct {
 	},
 
 	"knows names only": {func() events.Sink {
-		var names sync.Map // the namespace of each
+		// names has the namespace of each name.
+		var names sync.Map
 		return refusing(func(e *eventsv1.Event) bool {
 			other, known := names.LoadOrStore(e.Name, e.Namespace)
 			return known && other != e.Namespace
@@ -178,7 +180,8 @@ var broken = map[string]struct {
 	}), "ArgumentsNotRetained"},
 
 	"shares what it keeps": {func() events.Sink {
-		var kept sync.Map // the latest answer about each name
+		// kept has the latest answer about each name.
+		var kept sync.Map
 		share := func(stored *eventsv1.Event, err error) (*eventsv1.Event, error) {
 			if err == nil {
 				kept.Store(stored.Namespace+stored.Name, stored)
@@ -235,7 +238,7 @@ var broken = map[string]struct {
 	}, "ConcurrentUse MissingEvent"},
 }
 
-// Every mistake is found by the rules that are about it, and every rule finds one.
+// The rules about a mistake find it, and every rule finds a mistake.
 func TestBrokenSinks(t *testing.T) {
 	found := map[string]bool{}
 	for name, row := range broken {
@@ -261,7 +264,7 @@ func TestBrokenSinks(t *testing.T) {
 	}
 }
 
-// A failure says what was seen, and the rule.
+// A failure says what the rule has seen, and the rule.
 func TestFailures(t *testing.T) {
 	always := func(err error) func() events.Sink {
 		return refusing(func(*eventsv1.Event) bool { return true }, err)
@@ -292,7 +295,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Sinks that keep the contract, and the rules that do not apply to them.
+// These sinks keep every rule, except the rules that do not apply to them.
 func TestSinksThatConform(t *testing.T) {
 	for name, row := range map[string]struct {
 		newSink func() events.Sink
@@ -328,7 +331,7 @@ func TestSinksThatConform(t *testing.T) {
 	}
 }
 
-// mirror is a sink that stores nothing and hands back what it is passed.
+// mirror is a sink that stores nothing and returns the Event that it was passed.
 type mirror struct{}
 
 func (mirror) Create(_ context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {

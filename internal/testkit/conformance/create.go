@@ -13,7 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// valid are events that a kube-apiserver takes, as changes of one that has everything.
+// valid are Events that a kube-apiserver accepts. Each is described as a change of an Event that
+// has every field.
 var valid = []struct {
 	what   string
 	change func(*eventsv1.Event)
@@ -71,6 +72,7 @@ var valid = []struct {
 	}},
 }
 
+// validEvents checks that the sink accepts or filters each of the valid Events.
 func validEvents(c *trial) {
 	for _, row := range valid {
 		event := c.event()
@@ -84,6 +86,7 @@ func validEvents(c *trial) {
 	}
 }
 
+// answersWithTheEvent checks that an Event in an answer is the one that was written.
 func answersWithTheEvent(c *trial) {
 	check := func(event *eventsv1.Event, a answer) {
 		c.t.Helper()
@@ -101,6 +104,8 @@ func answersWithTheEvent(c *trial) {
 	check(event, c.patch(event, seriesPatch(event, created.version(), nil)))
 }
 
+// repeatedCreate checks that the second Create of an Event succeeds, or is answered with
+// AlreadyExists.
 func repeatedCreate(c *trial) {
 	for _, event := range []*eventsv1.Event{c.event(), counted(c.event(), 3)} {
 		c.mustCreate(event)
@@ -111,6 +116,7 @@ func repeatedCreate(c *trial) {
 	}
 }
 
+// namespaces checks that two Events of one name in two namespaces do not affect each other.
 func namespaces(c *trial) {
 	one := c.event()
 	other := one.DeepCopy()

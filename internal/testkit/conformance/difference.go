@@ -15,8 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// differences has a line for each field in which got differs from want. A sink may add annotations, other metadata, and
-// the fields that only readers of core/v1 use.
+// differences returns a line for each field in which got differs from want, or "" if there is none.
+// It ignores additional annotations, other metadata, and the fields that only readers of core/v1
+// use, because a sink may set them.
 func differences(want, got *eventsv1.Event) (lines string) {
 	wanted := compared(want, want.Annotations)
 	answered := compared(got, want.Annotations)
@@ -30,7 +31,8 @@ func differences(want, got *eventsv1.Event) (lines string) {
 	return lines
 }
 
-// compared returns the fields of event that a sink has to keep, as in JSON. Of the annotations it has those in wanted.
+// compared returns the fields of event that a sink must keep, as in JSON. It has only the
+// annotations whose names are in wanted.
 func compared(event *eventsv1.Event, wanted map[string]string) map[string]any {
 	kept := *event
 	annotations := maps.Clone(event.Annotations)
@@ -47,7 +49,8 @@ func compared(event *eventsv1.Event, wanted map[string]string) map[string]any {
 	kept.DeprecatedLastTimestamp = metav1.Time{}
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&kept)
 	if err != nil {
-		panic(err) // of an Event
+		// An Event can always be converted.
+		panic(err)
 	}
 	return fields
 }

@@ -13,14 +13,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Events are written to these namespaces only, because every cluster has them.
+// The rules write Events to these namespaces only, because every cluster has them.
 const (
 	namespace = metav1.NamespaceDefault
 	another   = metav1.NamespaceSystem
 )
 
-// event returns an event with every field except a series, with a name of its own. All events of a trial are about one
-// object, as they are when a component restarts.
+// event returns an Event with a new name and with every field except a series. All Events of a
+// trial are about the same object, like the Events of a component that was restarted.
 func (c *trial) event() *eventsv1.Event {
 	name := fmt.Sprintf("%s-%d", c.names, c.last.Add(1))
 	return &eventsv1.Event{
@@ -54,7 +54,7 @@ func (c *trial) event() *eventsv1.Event {
 	}
 }
 
-// counted returns event with a series of n occurrences.
+// counted returns a copy of event with a series of n occurrences.
 func counted(event *eventsv1.Event, n int32) *eventsv1.Event {
 	event = event.DeepCopy()
 	last := metav1.NewMicroTime(event.EventTime.Add(time.Duration(n) * time.Second))
@@ -62,22 +62,23 @@ func counted(event *eventsv1.Event, n int32) *eventsv1.Event {
 	return event
 }
 
-// withoutSeries returns event as a broadcaster passes it with a patch of {}.
+// withoutSeries returns a copy of event without its series. A broadcaster passes such an Event with
+// a patch of {}.
 func withoutSeries(event *eventsv1.Event) *eventsv1.Event {
 	event = event.DeepCopy()
 	event.Series = nil
 	return event
 }
 
-// annotated returns event with one more annotation.
+// annotated returns a copy of event with one more annotation.
 func annotated(event *eventsv1.Event, key, value string) *eventsv1.Event {
 	event = event.DeepCopy()
 	event.Annotations[key] = value
 	return event
 }
 
-// seriesPatch returns the patch of the stored version to event's series, with annotations. Without a version it is
-// unconditional.
+// seriesPatch returns a patch that sets the series of event and adds annotations. The patch is for
+// the stored version with this resourceVersion, or for any version if version is "".
 func seriesPatch(event *eventsv1.Event, version string, annotations map[string]string) []byte {
 	metadata := map[string]any{}
 	if version != "" {
@@ -88,7 +89,8 @@ func seriesPatch(event *eventsv1.Event, version string, annotations map[string]s
 	}
 	data, err := json.Marshal(map[string]any{"series": event.Series, "metadata": metadata})
 	if err != nil {
-		panic(err) // texts, a number and a time
+		// Texts, a number and a time can always be encoded.
+		panic(err)
 	}
 	return data
 }

@@ -11,6 +11,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 )
 
+// argumentsUnchanged checks that no call changes its arguments.
 func argumentsUnchanged(c *trial) {
 	event := c.event()
 	version := c.callUnchanged(event, nil)
@@ -19,7 +20,8 @@ func argumentsUnchanged(c *trial) {
 	c.callUnchanged(withoutSeries(event), []byte("{}"))
 }
 
-// callUnchanged makes a call, a Create without a patch, and checks that it leaves its arguments as they are.
+// callUnchanged makes a call and checks that the arguments have not changed after it. The call is a
+// Create if patch is nil, otherwise a Patch. It returns the version in the answer.
 func (c *trial) callUnchanged(event *eventsv1.Event, patch []byte) (version string) {
 	c.t.Helper()
 	before, patchBefore := event.DeepCopy(), bytes.Clone(patch)
@@ -38,6 +40,7 @@ func (c *trial) callUnchanged(event *eventsv1.Event, patch []byte) (version stri
 	return a.version()
 }
 
+// argumentsNotRetained checks that the sink does not use its arguments after a call.
 func argumentsNotRetained(c *trial) {
 	want := counted(c.event(), 2)
 	event := want.DeepCopy()
@@ -53,6 +56,7 @@ func argumentsNotRetained(c *trial) {
 	c.checkStored("after the caller has changed the event and the patch that it passed to Patch", want)
 }
 
+// answerNotRetained checks that the sink and its caller do not share the Event in an answer.
 func answerNotRetained(c *trial) {
 	event := c.event()
 	created := c.mustCreate(event)
@@ -72,7 +76,7 @@ func answerNotRetained(c *trial) {
 	c.checkStored("after the caller has changed the events that it was answered", want)
 }
 
-// overwrite changes what event holds and refers to.
+// overwrite changes an Event and the objects to which it has pointers.
 func overwrite(event *eventsv1.Event) {
 	clear(event.Annotations)
 	if event.Related != nil {

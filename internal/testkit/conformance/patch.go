@@ -9,6 +9,8 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
+// patches checks the effects of patches: on the series, on annotations, with unknown fields, and
+// without a version.
 func patches(c *trial) {
 	event := c.event()
 	version := c.mustCreate(event).version()
@@ -26,7 +28,9 @@ func patches(c *trial) {
 	patch(series)
 	event = counted(event, 50)
 	patch(series)
-	patch(series) // again, because an answer may get lost: the count must not be added
+	// An answer may be lost, so the same patch may be sent again. It must not be added to the
+	// count.
+	patch(series)
 	event = annotated(counted(event, 51), "example.com/note", "the latest")
 	patch(func(version string) []byte {
 		return seriesPatch(event, version, map[string]string{"example.com/note": "the latest"})
@@ -39,6 +43,8 @@ func patches(c *trial) {
 	patch(func(string) []byte { return seriesPatch(event, "", nil) })
 }
 
+// emptyPatch checks that a patch of {} changes nothing and answers the stored Event, whether a
+// Create or a Patch has written its series.
 func emptyPatch(c *trial) {
 	series := counted(c.event(), 2)
 	c.readTwice(series, c.mustCreate(series).version())
@@ -49,7 +55,8 @@ func emptyPatch(c *trial) {
 	c.readTwice(event, c.mustSucceed(c.patch(event, seriesPatch(event, version, nil))).version())
 }
 
-// readTwice checks the answer to a patch of {}, and that the patch has not changed the event.
+// readTwice sends a patch of {} twice. It checks the answers, and that the patch does not change
+// the Event or its version.
 func (c *trial) readTwice(event *eventsv1.Event, version string) {
 	c.t.Helper()
 	for range 2 {
@@ -68,8 +75,11 @@ func (c *trial) readTwice(event *eventsv1.Event, version string) {
 	}
 }
 
+// missingEvent checks that a Patch of an Event that is not stored either succeeds or is answered
+// with a NotFound, after which a Create must succeed.
 func missingEvent(c *trial) {
-	version := c.mustCreate(c.event()).version() // of another event, because an expired one had a version
+	// An Event that has expired had a version. The version of another Event stands for it.
+	version := c.mustCreate(c.event()).version()
 	for _, data := range []func(*eventsv1.Event) []byte{
 		func(e *eventsv1.Event) []byte { return seriesPatch(e, version, nil) },
 		func(*eventsv1.Event) []byte { return []byte("{}") },
@@ -91,6 +101,8 @@ func missingEvent(c *trial) {
 	}
 }
 
+// staleVersion checks that a patch for an earlier version is refused with a conflict. It does not
+// apply to a sink that reports no version.
 func staleVersion(c *trial) {
 	event := c.event()
 	first := c.mustCreate(event).version()

@@ -13,7 +13,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// patchedSink is a sink that keeps the contract, except for methods that a test replaces.
+// patchedSink is a sink that keeps every rule, except by the methods that a test replaces.
 type patchedSink struct {
 	*eventstest.Sink
 	create creator
@@ -42,7 +42,7 @@ func (b *patchedSink) Patch(ctx context.Context, event *eventsv1.Event, patch []
 	return b.patch(ctx, event, patch)
 }
 
-// refusing returns a sink that does not create some events.
+// refusing returns a sink whose Create fails with err if which returns true for the Event.
 func refusing(which func(*eventsv1.Event) bool, err error) func() events.Sink {
 	return patchSink(func(b *patchedSink) {
 		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
@@ -68,12 +68,13 @@ func first(do func(ctx context.Context, event *eventsv1.Event, patch []byte)) fu
 	})
 }
 
-// reply turns one answer into another.
+// reply replaces an answer by another one.
 type reply func(stored *eventsv1.Event, err error) (*eventsv1.Event, error)
 
 func honest(stored *eventsv1.Event, err error) (*eventsv1.Event, error) { return stored, err }
 
-// answering returns a sink that works and returns other answers.
+// answering returns a sink that stores every Event, but whose answers are replaced by create and
+// patch.
 func answering(create, patch reply) func() events.Sink {
 	return patchSink(func(b *patchedSink) {
 		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
@@ -85,7 +86,7 @@ func answering(create, patch reply) func() events.Sink {
 	})
 }
 
-// instead replaces one sort of error.
+// instead returns a reply that replaces the errors for which of returns true by the error by.
 func instead(of func(error) bool, by error) reply {
 	return func(stored *eventsv1.Event, err error) (*eventsv1.Event, error) {
 		if of(err) {
@@ -95,7 +96,7 @@ func instead(of func(error) bool, by error) reply {
 	}
 }
 
-// answeringWith changes the event in successful answers.
+// answeringWith returns a reply that changes the Event in successful answers.
 func answeringWith(change func(*eventsv1.Event)) reply {
 	return func(stored *eventsv1.Event, err error) (*eventsv1.Event, error) {
 		if err == nil {
@@ -107,7 +108,8 @@ func answeringWith(change func(*eventsv1.Event)) reply {
 
 func withoutVersion(stored *eventsv1.Event) { stored.ResourceVersion = "" }
 
-// sending returns a sink that stores something else than it is passed. The event is its own; the patch of a create is nil.
+// sending returns a sink that stores something else than it is passed. change may change event,
+// which is a copy, and returns the patch to use. For a Create patch is nil.
 func sending(change func(event *eventsv1.Event, patch []byte) []byte) func() events.Sink {
 	return patchSink(func(b *patchedSink) {
 		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
@@ -121,7 +123,7 @@ func sending(change func(event *eventsv1.Event, patch []byte) []byte) func() eve
 	})
 }
 
-// replacing returns a sink that reads one word for another in patches.
+// replacing returns a sink that reads the word by in place of word in each patch.
 func replacing(word, by string) func() events.Sink {
 	return sending(func(_ *eventsv1.Event, patch []byte) []byte {
 		return bytes.ReplaceAll(patch, []byte(word), []byte(by))

@@ -16,11 +16,12 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/conformance"
 )
 
-// recording is a test that only remembers how it went.
+// recording is a T that only records whether its test has failed or was skipped.
 type recording struct {
 	ctx context.Context
 
-	mu       sync.Mutex // guards the rest
+	// mu guards the fields below.
+	mu       sync.Mutex
 	failures []string
 	skipped  bool
 }
@@ -44,7 +45,7 @@ func (r *recording) Skipf(string, ...any) {
 	runtime.Goexit()
 }
 
-// recordings are those of all rules, by name.
+// recordings has a recording for each rule, by the name of the rule.
 type recordings map[string]*recording
 
 // try checks every rule on a sink of its own, as TestSink does.
@@ -60,7 +61,7 @@ func try(t *testing.T, newSink func() events.Sink) recordings {
 	return all
 }
 
-// names are those of the rules for which is is true.
+// names returns the names of the rules for whose recording is returns true.
 func (all recordings) names(is func(*recording) bool) string {
 	var names []string
 	for name, r := range all {

@@ -10,7 +10,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// T is the part of *testing.T that a rule needs.
+// T has the methods of *testing.T that a rule needs.
 type T interface {
 	Helper()
 	Context() context.Context
@@ -19,16 +19,20 @@ type T interface {
 	Skipf(format string, args ...any)
 }
 
-// Rule is one requirement that a Sink has to meet.
+// Rule is one requirement that every Sink must meet.
 type Rule struct {
-	Name        string // of its subtest
-	Requirement string // what a Sink has to do
-	Consequence string // what happens with a Sink that does not meet the requirement
+	// Name is the name of the rule's subtest.
+	Name string
+	// Requirement says what a Sink must do.
+	Requirement string
+	// Consequence says what happens to a component whose Sink does not meet the requirement.
+	Consequence string
 
 	check func(*trial)
 }
 
-// Check checks the rule on sink, which nothing else may use meanwhile.
+// Check checks the rule on sink, and fails t if the sink does not keep it. It skips t if the rule
+// does not apply. Nothing else may use the sink meanwhile.
 func (r Rule) Check(t T, sink events.Sink) {
 	t.Helper()
 	r.check(newTrial(t, r, sink))
@@ -98,5 +102,5 @@ var rules = []Rule{
 	},
 }
 
-// Rules returns all rules.
+// Rules returns all rules, in a new slice.
 func Rules() []Rule { return slices.Clone(rules) }

@@ -16,9 +16,10 @@ import (
 )
 
 const (
-	// callTimeout is how long a call may take, with a client's rate limiter and on a busy machine.
+	// callTimeout is the time that a call of the sink may take. It allows for a client's rate
+	// limiter and for a busy machine.
 	callTimeout = 10 * time.Second
-	// maxFailures bounds the failures that a rule reports.
+	// maxFailures is the number of failures that a rule reports at most.
 	maxFailures = 2
 )
 
@@ -28,11 +29,15 @@ type trial struct {
 	rule Rule
 	sink events.Sink
 
-	names    string // the prefix of event names: a sink may have events of other runs
+	// names is the prefix of the names of all Events of the trial. It is random, because the sink
+	// may have Events of other runs.
+	names string
+	// last is the number of the Event that was made last.
 	last     atomic.Int64
 	failures atomic.Int64
 }
 
+// newTrial returns a trial. It fails t if sink is nil.
 func newTrial(t T, rule Rule, sink events.Sink) *trial {
 	t.Helper()
 	if sink == nil {
@@ -46,7 +51,8 @@ func newTrial(t T, rule Rule, sink events.Sink) *trial {
 	}
 }
 
-// fail reports what was seen and which rule that breaks, up to maxFailures times.
+// fail reports a failure, together with the requirement and its consequence. After maxFailures it
+// does nothing. It may be called from any goroutine.
 func (c *trial) fail(format string, args ...any) {
 	c.t.Helper()
 	if c.failures.Add(1) <= maxFailures {
@@ -54,15 +60,17 @@ func (c *trial) fail(format string, args ...any) {
 	}
 }
 
-// fatal is fail, and ends the trial.
+// fatal reports a failure as fail does, and ends the trial.
 func (c *trial) fatal(format string, args ...any) {
 	c.t.Helper()
 	c.t.Fatalf("%s\nrule: %s\nelse: %s", fmt.Sprintf(format, args...), c.rule.Requirement, c.rule.Consequence)
 }
 
-// create makes one call, as the broadcaster does: its context ends with it. It may be called from any goroutine.
+// create calls Create as a broadcaster does, with a context that ends when the call returns. It may
+// be called from any goroutine.
 func (c *trial) create(event *eventsv1.Event) answer { return c.createIn(c.t.Context(), event) }
 
+// createIn is create with a context.
 func (c *trial) createIn(ctx context.Context, event *eventsv1.Event) answer {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -70,10 +78,12 @@ func (c *trial) createIn(ctx context.Context, event *eventsv1.Event) answer {
 	return answer{fmt.Sprintf("Create of %s/%s", event.Namespace, event.Name), stored, err}
 }
 
+// patch calls Patch as create calls Create.
 func (c *trial) patch(event *eventsv1.Event, patch []byte) answer {
 	return c.patchIn(c.t.Context(), event, patch)
 }
 
+// patchIn is patch with a context.
 func (c *trial) patchIn(ctx context.Context, event *eventsv1.Event, patch []byte) answer {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -81,7 +91,8 @@ func (c *trial) patchIn(ctx context.Context, event *eventsv1.Event, patch []byte
 	return answer{fmt.Sprintf("Patch of %s/%s", event.Namespace, event.Name), stored, err}
 }
 
-// mustCreate creates the event that a rule is checked with.
+// mustCreate creates the Event with which a rule is checked. It ends the trial if the Create fails,
+// and skips the rule if the sink filters the Event.
 func (c *trial) mustCreate(event *eventsv1.Event) answer {
 	c.t.Helper()
 	a := c.create(event)
@@ -91,7 +102,7 @@ func (c *trial) mustCreate(event *eventsv1.Event) answer {
 	return c.mustSucceed(a)
 }
 
-// mustSucceed checks that a is a success, or that the sink filters the event.
+// mustSucceed ends the trial unless a is a success or the sink filters the Event. It returns a.
 func (c *trial) mustSucceed(a answer) answer {
 	c.t.Helper()
 	if !a.succeeds() && !a.filtered() {
@@ -100,7 +111,8 @@ func (c *trial) mustSucceed(a answer) answer {
 	return a
 }
 
-// stored returns the stored event as the sink reports it in the answer to a patch of {}, and nil if it does not.
+// stored returns the stored Event, which it asks for by a patch of {}. It returns nil if the answer
+// does not have the Event.
 func (c *trial) stored(event *eventsv1.Event) *eventsv1.Event {
 	passed := withoutSeries(event)
 	a := c.patch(passed, []byte("{}"))
@@ -110,7 +122,7 @@ func (c *trial) stored(event *eventsv1.Event) *eventsv1.Event {
 	return a.event
 }
 
-// version returns the resourceVersion that the sink reports for event, and "" if there is none.
+// version returns the resourceVersion of the stored event, or "" if the sink does not report one.
 func (c *trial) version(event *eventsv1.Event) string {
 	if stored := c.stored(event); stored != nil {
 		return stored.ResourceVersion
@@ -118,7 +130,8 @@ func (c *trial) version(event *eventsv1.Event) string {
 	return ""
 }
 
-// checkStored checks that the event that the sink reports as stored, if any, is want.
+// checkStored checks that the stored Event is want, if the sink reports it. when describes the
+// moment in the failure.
 func (c *trial) checkStored(when string, want *eventsv1.Event) {
 	c.t.Helper()
 	if stored := c.stored(want); stored != nil {
@@ -126,6 +139,7 @@ func (c *trial) checkStored(when string, want *eventsv1.Event) {
 	}
 }
 
+// same checks that got has the same fields as want. what describes got in the failure.
 func (c *trial) same(what string, want, got *eventsv1.Event) {
 	c.t.Helper()
 	if diff := differences(want, got); diff != "" {

@@ -17,6 +17,8 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
+// endedContext checks calls whose context has ended: they return, and do not answer that the Event
+// is refused.
 func endedContext(c *trial) {
 	ended, cancel := context.WithCancel(c.t.Context())
 	cancel()
@@ -35,7 +37,7 @@ func endedContext(c *trial) {
 	c.checkStored("after writes that were cut off, and tried again", event)
 }
 
-// checkUnfinished checks that a broadcaster takes the write for done, or tries it again.
+// checkUnfinished checks that a broadcaster would take the write as stored, or would try it again.
 func (c *trial) checkUnfinished(a answer) {
 	c.t.Helper()
 	if !a.is(request.Stored, request.Retry) && !a.filtered() {
@@ -43,9 +45,11 @@ func (c *trial) checkUnfinished(a answer) {
 	}
 }
 
+// concurrentUse checks that calls of several goroutines at a time do not disturb each other.
 func concurrentUse(c *trial) {
 	var all sync.WaitGroup
-	for range 8 { // twice the workers of a broadcaster
+	// This is twice the initial window of a broadcaster.
+	for range 8 {
 		all.Go(func() {
 			event := c.event()
 			a := c.create(event)
@@ -67,16 +71,18 @@ func concurrentUse(c *trial) {
 	all.Wait()
 }
 
-// What a broadcaster records: every emitter records about every pod in every round.
+// The occurrences that the rule Broadcaster records: each emitter records one about each pod in
+// each round.
 const (
 	emitters = 4
 	pods     = 4
 	rounds   = 8
-	// drainTimeout is how long it may take until all of it is written.
+	// drainTimeout is the time in which all of them must be written.
 	drainTimeout = 30 * time.Second
 )
 
-// broadcaster runs a component that records events, from start to stop.
+// broadcaster checks that a component with the sink has recorded all of its occurrences when its
+// broadcaster is drained, except the ones that the sink filters.
 func broadcaster(c *trial) {
 	c.t.Helper()
 	b := events.NewBroadcaster(c.sink, events.WithLogger(klog.Logger{}))
@@ -98,6 +104,7 @@ func broadcaster(c *trial) {
 	}
 }
 
+// emit records all occurrences and returns when the last one is recorded.
 func (c *trial) emit(recorder *events.Recorder) {
 	var all sync.WaitGroup
 	for emitter := range emitters {
