@@ -184,7 +184,8 @@ func (c once) change(r *rest.Request) *rest.Request {
 // its behalf already.
 type throttle struct {
 	flowcontrol.RateLimiter
-	// limiter is the same rate limiter.
+	// limiter is the same rate limiter in the form that knows whether a request has waited for it
+	// already.
 	limiter request.Limiter
 }
 

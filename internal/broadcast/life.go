@@ -66,7 +66,7 @@ type Life struct {
 	stopWaiting func() bool
 }
 
-// Config has the differences between broadcasters.
+// Config has the parts of a Life that differ between broadcasters.
 type Config struct {
 	// DrainTimeout bounds Shutdown. It is also the time after the end of the context in which Drain
 	// or Shutdown must be called, otherwise the broadcaster drains by itself.
@@ -195,7 +195,7 @@ func (l *Life) end(ctx context.Context, report func(error)) error {
 	case <-l.done:
 	case <-ctx.Done():
 		l.cut()
-		// The drain gives up soon.
+		// cut has ended the context of the drain, which therefore returns soon.
 		<-l.done
 	}
 	return l.err

@@ -146,8 +146,8 @@ func (l *Log) Forbidden(namespace string, op request.Op, log func()) {
 // before and a stored write of op proves it. It is called for every write that was stored. waited
 // returns the number of occurrences that waited; it is called only if there is a line to log.
 //
-// A stored Patch proves that creates are allowed, too. A stored Create does not prove that patches
-// are allowed, because a Role may list create and forget patch.
+// A stored Patch is taken as proof that creates are allowed, too. A stored Create is no proof that
+// patches are allowed, because a Role may list create and forget patch.
 func (l *Log) Allowed(namespace string, op request.Op, waited func() int64) {
 	if l.refusals.Load() == 0 {
 		return

@@ -24,7 +24,7 @@ import (
 // each series keeps them in memory.
 const maxText = 4096
 
-// Add adds the labels of more to those of text, and returns the text of all of them. text is a
+// Add adds the labels of more to the labels of text, and returns the text of all of them. text is a
 // result of Add or empty. If both have a key, the value in more is used.
 //
 // The error lists each label of more that was left out because the API server would refuse it. If

@@ -54,7 +54,7 @@ func TestGroupEveryWaiterHears(t *testing.T) {
 	})
 }
 
-// Goexit, which t.FailNow calls, is a return like another.
+// A goroutine that ends by runtime.Goexit, which t.FailNow calls, counts as returned.
 func TestGroupGoexit(t *testing.T) {
 	var g Group
 	g.Go(runtime.Goexit)

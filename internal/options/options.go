@@ -41,7 +41,8 @@ type Config struct {
 	Sinks    []func(series.Sink) series.Sink
 }
 
-// Adapter is an option that package adapter takes, and no other.
+// Adapter is an option that package adapter takes. An option that is neither a Legacy nor an Events
+// is for an adapter alone.
 type Adapter interface{ apply(c *Config) }
 
 // Legacy is an option that packages adapter and legacy take.
@@ -65,7 +66,7 @@ func Apply[Option Adapter](ctx context.Context, opts []Option) Config {
 	return c
 }
 
-// applyAll applies the options to c, and sets nothing else.
+// applyAll lets each option that is not nil change c.
 func applyAll[Option Adapter](c *Config, opts []Option) {
 	for _, option := range opts {
 		if any(option) != nil {

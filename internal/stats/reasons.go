@@ -3,7 +3,7 @@
 
 package stats
 
-// Reason is the cause for which occurrences were dropped.
+// Reason is the reason for which an occurrence was dropped.
 type Reason uint8
 
 // The reasons, in the order in which [Reasons] returns them. [Reason.Describe] says what each one
@@ -45,7 +45,7 @@ type Description struct {
 // Alert is the name of an alert of contrib/prometheus.
 type Alert string
 
-// The alerts on drops.
+// The alerts of contrib/prometheus that fire on drops.
 const (
 	AlertLosing    Alert = "EventseriesLosingEvents"
 	AlertCacheFull Alert = "EventseriesCacheFull"

@@ -44,7 +44,7 @@ func (c *Counters) Drop(reason Reason, n int64) {
 	c.Dropped[reason] += n
 }
 
-// Add adds the counts of other to those of c.
+// Add adds the counts of other to the counts of c.
 func (c *Counters) Add(other *Counters) {
 	c.Observed += other.Observed
 	c.Folded += other.Folded

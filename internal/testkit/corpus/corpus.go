@@ -37,8 +37,8 @@ type History struct {
 	Server string `json:"server"`
 	// Began is the time at which the reader began, by the clock of the writers.
 	Began time.Time `json:"began"`
-	// Recorded has the occurrences that were really recorded. Of those before the reader began, it
-	// counts only the ones in Events that the reader was sent.
+	// Recorded has the occurrences that were really recorded. Of the occurrences before the reader
+	// began, it counts only the ones in Events that the reader was sent.
 	Recorded Sum    `json:"recorded"`
 	Steps    []Step `json:"steps,omitempty"`
 }

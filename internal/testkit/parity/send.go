@@ -26,7 +26,8 @@ var methods = map[string]string{
 	"list": http.MethodGet, "delete": http.MethodDelete, "deletecollection": http.MethodDelete,
 }
 
-// send sends a request and returns the text of its success, or the error.
+// send sends a request. It returns the text of a successful answer, or the refusal of the server as
+// an error.
 func (s *run) send(ctx context.Context, r request) (string, error) {
 	client := s.Client
 	if r.asUser {

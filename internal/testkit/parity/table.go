@@ -12,8 +12,9 @@ import (
 //go:embed table/*.txt
 var files embed.FS
 
-// bases are the Events that requests start from: new and old are valid in the style of the two API groups, and empty
-// has nothing. A request of old through events.k8s.io/v1 is refused, as it has no eventTime.
+// bases are the Events with which creates and updates begin. For each API group, "new" is a valid
+// Event with an eventTime, "old" is a valid one without, as components with package record write it,
+// and "empty" has no field. events.k8s.io/v1 refuses "old", because it requires an eventTime.
 //
 //go:embed bases.json
 var bases []byte

@@ -78,7 +78,8 @@ func Read(fsys fs.FS) (Manifests, error) {
 	return append(m, builtin...), nil
 }
 
-// unrendered returns the error about a file that must be rendered by command.
+// unrendered returns the error about a kustomization or a template. It tells the reader to render
+// it: is describes the file, and command prints the result of rendering it.
 func unrendered(file, is, command string) error {
 	return fmt.Errorf("%s is a %s, as with\n    %s > rendered/manifests.yaml\n  and pass the directory with the result",
 		file, is, command)

@@ -55,7 +55,7 @@ func (m Manifests) Verify(account Account, needs []Access) string {
 	return text
 }
 
-// place returns the words for a namespace.
+// place describes a namespace in a message, "" as "all namespaces".
 func place(namespace string) string {
 	if namespace == "" {
 		return "all namespaces"
