@@ -72,7 +72,13 @@ type judge struct {
 	answered sightings
 	// refused has refusals because of too much to do.
 	refused sightings
+	// turns counts the refusals that came in another namespace than the refusal before.
+	turns uint64
 }
+
+// maxTurns is the number of such refusals after which a good answer in a third namespace is no evidence any more that
+// the server has room. A namespace that is written seldom is refused seldom, too, however little room there is.
+const maxTurns = 4
 
 // answer is what the judge knows of one answer.
 type answer struct {
@@ -106,7 +112,7 @@ func (g *judge) judge(r *record, a answer) blame {
 		r.good = a.lastID
 		g.good = a.lastID
 		if !r.suspect(a.now) {
-			g.answered.add(r, a)
+			g.answered.add(r, a, g.turns)
 		}
 		return allWell
 	}
@@ -142,15 +148,18 @@ func (g *judge) isNamespace(r *record, a answer) bool {
 	return forbidden || r.health >= inDoubt
 }
 
-// isOverload reports whether a refusal is the server's: if no other namespace is answered, or if others are refused,
-// too, and this one was not refused before. A namespace with a rate limit of its own is refused again and again while
+// isOverload reports whether a refusal is the server's: if no other namespace is answered, or only one that is written
+// seldom, or if others are refused, too, and this one was not refused before. A namespace with a rate limit of its own is refused again and again while
 // others are not.
 func (g *judge) isOverload(r *record, a answer) bool {
 	suspect := r.suspect(a.now)
 	answered := g.answered.outside(r)
-	alone := !answered.since(a.now) || answered.in.suspect(a.now)
+	alone := !answered.since(a.now) || answered.in.suspect(a.now) || g.turns-answered.turns > maxTurns
 	spread := g.refused.outside(r).since(a.now)
-	g.refused.add(r, a)
+	if g.refused.last.in != r {
+		g.turns++
+	}
+	g.refused.add(r, a, g.turns)
 	r.refused = a.now
 	return alone || spread && !suspect
 }
@@ -165,6 +174,8 @@ type sighting struct {
 	in  *record
 	job uint64
 	at  time.Time
+	// turns is the number of turns at that time, see [judge].
+	turns uint64
 }
 
 // since reports whether it was seen lately.
@@ -177,11 +188,16 @@ type sightings struct {
 	last, former sighting
 }
 
-func (s *sightings) add(r *record, a answer) {
+func (s *sightings) add(r *record, a answer, turns uint64) {
 	if s.last.in != r {
 		s.former = s.last
 	}
-	s.last = sighting{r, a.job, a.now}
+	s.last = sighting{
+		in:    r,
+		job:   a.job,
+		at:    a.now,
+		turns: turns,
+	}
 }
 
 // outside returns the last one that is not of a namespace.

@@ -91,6 +91,11 @@ func TestJudge(t *testing.T) {
 			{"c", "201", "all well"}, {"a", "429", "item"}, {"b", "429", "overloaded"}, {"a", "201", "all well"},
 			{"a", "429", "item"}, {"b", "429", "namespace"},
 		},
+		"who is written seldom is no witness that the server has room": {
+			{"quiet", "201", "all well"}, {"a", "429", "item"}, {"b", "429", "overloaded"},
+			{"a", "429", "namespace"}, {"b", "429", "namespace"}, {"a", "429", "namespace"}, {"b", "429", "overloaded"},
+			{"quiet", "201", "all well"}, {"a", "429", "namespace"},
+		},
 		"what refuses itself is no witness that others are answered": {
 			{"b", "201", "all well"}, {"b", "429", "overloaded"}, {"b", "201", "all well"}, {"a", "429", "overloaded"},
 		},

@@ -128,3 +128,39 @@ func TestEndOfABurst(t *testing.T) {
 		})
 	}
 }
+
+// A namespace that records little is answered while busy ones are refused, because it asks seldom. So it is no evidence
+// that the server has room, and that the busy ones have rate limits of their own. On one seat more is refused than on two,
+// because a namespace that was refused twice in a row is tried beside the window.
+//
+// Caught: a judge that takes the quiet namespace for a witness, with up to 19 % refused on two seats.
+func TestBurstBesideAQuietNamespace(t *testing.T) {
+	for n, most := range map[int]float64{1: 30, 2: 8, 8: 5} {
+		fixture.InBubble(t, fmt.Sprintf("%d seats", n), func(t *testing.T) {
+			server := &seats{n: n, latency: 20 * time.Millisecond}
+			b := recordBurst(t, server, 3)
+			rec := b.Recorder(scheme.Scheme, "example.com/quiet")
+			quiet := fixture.Pod("quiet", "web")
+			done := make(chan error, 1)
+			go func() { done <- b.Flush(context.Background()) }()
+			for i := 0; ; i++ {
+				rec.Eventf(quiet, nil, "Warning", fmt.Sprint("Slow", i), "Checking", "a check was slow")
+				select {
+				case err := <-done:
+					if err != nil {
+						t.Fatal(err)
+					}
+				case <-time.After(3 * time.Second):
+					continue
+				}
+				break
+			}
+			refused := 100 * float64(server.refused) / float64(server.total)
+			t.Logf("at most %d at a time, %.1f %% of %d requests refused", server.most, refused, server.total)
+			if refused > most {
+				t.Errorf("%.1f %% refused, want %.0f %% at most", refused, most)
+			}
+			b.Shutdown()
+		})
+	}
+}

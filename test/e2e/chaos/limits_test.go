@@ -17,8 +17,8 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
-// atFirst is how many writes the SDK makes at a time until the server refuses one.
-const atFirst = 4
+// most is how many writes the SDK makes at a time.
+const most = 64
 
 // API Priority and Fairness says 429 with a Retry-After, at once or after a while
 // in a queue.
@@ -33,10 +33,13 @@ func TestFairness(t *testing.T) {
 		s.RejectEvents(queue)
 		began := time.Now()
 		rejected := len(s.during(20*time.Second, http.StatusTooManyRequests))
-		// Each Retry-After is a second or more, and so many writes may be under way when
-		// it is heard.
-		if allowed := atFirst * (2 + int(time.Since(began).Seconds())); rejected > allowed {
-			t.Errorf("%d writes were rejected, want no more than %d: the server's word is not kept", rejected, allowed)
+		stored := len(s.Wire.Seen(func(e wire.Exchange) bool {
+			return e.At.After(began) && (e.IsCreate() || e.IsPatch()) && e.Succeeded()
+		}))
+		// The level has a seat, so that many writes are stored. On a busy machine a backlog has opened the window by the time
+		// the level is in use, so the writes that are under way then are rejected, too.
+		if allowed := 2*most + stored/2; rejected > allowed {
+			t.Errorf("%d writes were rejected beside %d stored, want no more than %d: the server's word is not kept", rejected, stored, allowed)
 		}
 		s.StopRejecting()
 		s.recovers()
