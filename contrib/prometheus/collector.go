@@ -13,19 +13,25 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Source is what a [Collector] reads: an [adapter.Adapter], an [events.Broadcaster], or the broadcaster or set
-// of packages legacy, recordevents and clusters. The compiler infers S. Its methods must be safe for concurrent
+// Source provides the numbers that a [Collector] exports. It is implemented by [adapter.Adapter],
+// by [events.Broadcaster], and by the broadcasters of packages legacy and recordevents and the set
+// of package clusters. The compiler infers S. The methods of a Source must be safe for concurrent
 // use.
 type Source[S events.Snapshot | adapter.Snapshot] interface {
-	// Snapshot returns all accounts. No count ever decreases.
+	// Snapshot returns the current numbers. Its counters must never decrease. The Collector calls
+	// it with n = 0, and needs no lists of series.
 	Snapshot(n int) S
-	// OnRequest calls handle after each request, until stop is called.
+	// OnRequest makes the source call handle after each request, until stop is called. A Collector
+	// never calls stop.
 	OnRequest(handle func(events.Request)) (stop func())
 }
 
-// Collector exports one [Source]. Make it with [NewCollector].
+// Collector exports the numbers of one [Source]. Make it with [NewCollector]. It is safe for
+// concurrent use.
 type Collector struct {
-	snapshot func() adapter.Snapshot // without an API if the source chooses none
+	// snapshot reads the source. The API of the result is empty if the source writes through one
+	// API only.
+	snapshot func() adapter.Snapshot
 
 	occurrences, recorded, dropped, repaired *prometheus.Desc
 	pending, oldestPending, series           *prometheus.Desc
@@ -35,9 +41,11 @@ type Collector struct {
 
 var _ prometheus.Collector = (*Collector)(nil)
 
-// NewCollector returns a collector that reads source when it is scraped, and counts its requests from
-// now on. It is to be registered once. It panics if source is nil. A second collector in one registry is an
-// error of the registration, unless prometheus.WrapRegistererWith adds labels that tell them apart.
+// NewCollector returns a collector for source. The collector takes a snapshot of source at each
+// scrape, and counts the requests of source from now on. Register it once.
+//
+// NewCollector panics if source is nil. A second collector in one registry is an error of the
+// registration, unless prometheus.WrapRegistererWith adds labels that tell them apart.
 func NewCollector[S events.Snapshot | adapter.Snapshot](source Source[S]) *Collector {
 	if isNil(source) {
 		panic("eventsprom: NewCollector needs an adapter or a broadcaster, got nil")
@@ -73,10 +81,11 @@ func NewCollector[S events.Snapshot | adapter.Snapshot](source Source[S]) *Colle
 	return c
 }
 
-// prefix begins every name.
+// prefix is the beginning of the name of every metric.
 const prefix = "eventseries_"
 
-// isNil reports whether source is nil or a nil pointer, which would panic at the first scrape.
+// isNil reports whether source is nil or a nil pointer. A nil pointer would otherwise panic at the
+// first scrape.
 func isNil(source any) bool {
 	v := reflect.ValueOf(source)
 	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
@@ -123,15 +132,18 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	c.requests.Collect(ch)
 }
 
-// sums are one snapshot of the accounts, in which occurrences = recorded + pending + dropped.
+// sums has numbers from one snapshot, so that the occurrences are equal to the sum of recorded,
+// pending and dropped.
 type sums struct {
-	occurrences       map[[4]string]int64 // by the values of the labels
+	// occurrences is the number of occurrences for each combination of label values.
+	occurrences       map[[4]string]int64
 	recorded, pending int64
 	dropped           map[events.DropReason]int64
 }
 
-// sum adds up counts. Two reasons that differ only in what a label cannot have are one label set: a
-// set that occurs twice would fail the whole scrape.
+// sum adds up counts. Counts whose labels become equal are added, for example two reasons that
+// differ only in characters that a label cannot have. Otherwise, one set of labels would occur
+// twice, and Prometheus would reject the whole scrape.
 func sum(counts []events.Counts) sums {
 	all := sums{occurrences: map[[4]string]int64{}, dropped: map[events.DropReason]int64{}}
 	for _, one := range counts {
@@ -147,7 +159,7 @@ func sum(counts []events.Counts) sums {
 	return all
 }
 
-// age returns the seconds since t, and 0 for the zero time and for one in the future.
+// age returns the seconds since t. It returns 0 if t is zero or in the future.
 func age(t time.Time) float64 {
 	if t.IsZero() {
 		return 0
@@ -155,7 +167,7 @@ func age(t time.Time) float64 {
 	return max(0, time.Since(t).Seconds())
 }
 
-// apiName returns the name of an API, the same as in the label of requests.
+// apiName returns the name of an API, with the same values as the label api of the requests.
 func apiName(api adapter.Mode) string {
 	switch api {
 	case adapter.ModeEventsV1:

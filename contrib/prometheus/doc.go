@@ -1,7 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eventsprom exports what one adapter or broadcaster of the SDK counts to Prometheus.
+// Package eventsprom exports the numbers of an adapter or of a broadcaster to Prometheus: how many
+// occurrences were recorded, are pending or were dropped, and the requests that were sent.
 //
 //	Eventf ──▶ adapter ──▶ API server
 //	              │
@@ -22,16 +23,20 @@
 //
 // # Guarantees
 //
-//   - Blocking: recording pays nothing. The counters are read when Prometheus scrapes; a request
-//     to the API server costs one increment and one observation after its answer.
+//   - Blocking: recording costs nothing more, because the numbers are read when Prometheus scrapes.
+//     A request to the API server costs the increment of a counter and one observation in a
+//     histogram, after its answer.
 //   - Concurrency: a Collector is safe for concurrent use. It starts no goroutine.
-//   - Scope: there is no init function, no global, and no default registry. A collector reads the
-//     broadcaster that it was made of, before Start, during Drain and after it.
-//   - Counters never decrease while the broadcaster lives.
-//   - Labels: the broadcaster keeps at most 1,000 sets of controller, kind, type and reason.
-//     What is beyond is counted as "other". No label has a name or a note.
+//   - Scope: the package has no init function, no global variable and no default registry. A
+//     Collector can be scraped at any time: before Start of its adapter, during Drain, and
+//     afterwards.
+//   - Counters never decrease while the adapter or broadcaster lives.
+//   - Labels: at most 1,000 combinations of controller, kind, type and reason have their own
+//     values. Occurrences of all further combinations are counted with the value "other". No label
+//     contains a name or a note of an object.
 //
 // # Testing
 //
-// A prometheus.NewPedanticRegistry takes the collector; package testutil of client_golang reads it.
+// Register the collector in a prometheus.NewPedanticRegistry, and read it with package testutil of
+// client_golang.
 package eventsprom

@@ -12,13 +12,14 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// requests counts the answered requests of one source.
+// requests counts and times the requests of one source that were answered or failed.
 type requests struct {
 	total    *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 }
 
-// buckets of the classic histogram reach from a fast answer to the timeout of a write, 30 s.
+// buckets are the limits of the classic histogram, in seconds. They reach from a fast answer to the
+// timeout of a write.
 var buckets = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
 func newRequests() *requests {
@@ -57,7 +58,7 @@ func (r *requests) Collect(ch chan<- prometheus.Metric) {
 	r.duration.Collect(ch)
 }
 
-// Values of the label api.
+// The constants are values of the label api. Some of them are values of other labels, too.
 const (
 	eventsV1 = "events.k8s.io/v1"
 	coreV1   = "core/v1"
@@ -65,7 +66,8 @@ const (
 	other    = "other"
 )
 
-// api returns the value of the label. An empty one would be the same as no label.
+// api returns the value of the label api. A missing version becomes "none", because Prometheus
+// takes an empty label for no label.
 func api(version string) string {
 	switch version {
 	case "":
@@ -77,8 +79,8 @@ func api(version string) string {
 	}
 }
 
-// code returns the value of the label. A webhook chooses the status that it denies with, so the
-// number of values is bounded.
+// code returns the value of the label code. The number of values is limited, because a webhook may
+// deny with any status.
 func code(status int) string {
 	switch {
 	case status == 0:
@@ -99,13 +101,15 @@ func oneOf(value string, known ...string) string {
 	return other
 }
 
-// maxText is the longest reason that the API server accepts. Package legacy repairs none.
+// maxText is the maximum length of a label value, in bytes: the longest reason that the API server
+// accepts. The reason may be longer, because package legacy does not shorten it.
 const maxText = 128
 
-// text returns s as the value of a label, which must be UTF-8.
+// text returns s as the value of a label: cut to maxText bytes, and with invalid UTF-8 replaced.
 func text(s string) string {
 	if len(s) > maxText {
-		s = s[:maxText] // a rune that is cut in two is replaced below
+		// A character that is cut in two is replaced below.
+		s = s[:maxText]
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
 }

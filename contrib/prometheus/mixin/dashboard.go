@@ -5,13 +5,14 @@ package main
 
 import "strings"
 
-// source is the Prometheus that the reader of the dashboard chooses.
+// source is the Prometheus that a person selects on the dashboard.
 var source = &datasource{Type: "prometheus", UID: "${datasource}"}
 
-// selected are the components that the reader chooses.
+// selected matches the components that a person selects on the dashboard.
 const selected = `job=~"$job", instance=~"$instance"`
 
-// query is one line of a panel. In expr, SELECTED stands for the components, and INTERVAL for the range of a rate.
+// query is one line in a panel. In expr, SELECTED stands for the selected components, and INTERVAL
+// for the range of a rate.
 type query struct{ expr, legend string }
 
 func newDashboard() dashboard {
@@ -124,7 +125,7 @@ func quantile(q string) string {
 		`, sum by (operation, le) (rate(eventseries_request_duration_seconds_bucket{SELECTED}[INTERVAL])))`
 }
 
-// stat shows one number, which is red from a limit on. 0 is no limit.
+// stat returns a panel with one number, which is red from limit on. A limit of 0 means no limit.
 func stat(title, description, unit string, limit float64, expr string) panel {
 	steps := []step{{Color: "green"}}
 	if limit > 0 {
@@ -141,7 +142,7 @@ func lines(title, description, unit string, queries ...query) panel {
 	return p
 }
 
-// list shows the labels of what there is now.
+// list returns a table of the labels that exist now.
 func list(title, description, expr string) panel {
 	p := newPanel("table", title, description, "short", query{expr: expr})
 	p.Targets[0].Instant = true
@@ -172,7 +173,8 @@ func newPanel(kind, title, description, unit string, queries ...query) panel {
 	return p
 }
 
-// layOut gives the panels of each row the same width.
+// layOut places each row of panels below the one before, and gives all panels of a row the same
+// width.
 func layOut(rows ...[]panel) (all []panel) {
 	y := 0
 	for _, row := range rows {

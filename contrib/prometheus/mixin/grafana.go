@@ -3,7 +3,8 @@
 
 package main
 
-// The part of Grafana's model of a dashboard that is needed here, at this version of it.
+// schemaVersion is the version of Grafana's dashboard model. The types in this file are the part of
+// it that this dashboard needs.
 const schemaVersion = 42
 
 type dashboard struct {
@@ -20,7 +21,7 @@ type dashboard struct {
 	Panels        []panel        `json:"panels"`
 }
 
-// annotations are none: the JSON has an empty object.
+// annotations is empty, because the dashboard has none. Grafana expects an empty object.
 type annotations struct{}
 
 type templating struct {
@@ -28,15 +29,17 @@ type templating struct {
 }
 
 type variable struct {
-	Name       string      `json:"name"`
-	Label      string      `json:"label"`
-	Type       string      `json:"type"` // datasource or query
+	Name  string `json:"name"`
+	Label string `json:"label"`
+	// Type is datasource or query.
+	Type       string      `json:"type"`
 	Query      string      `json:"query"`
 	Datasource *datasource `json:"datasource,omitempty"`
 	Multi      bool        `json:"multi"`
 	IncludeAll bool        `json:"includeAll"`
 	AllValue   string      `json:"allValue,omitempty"`
-	Refresh    int         `json:"refresh"` // 2: when the time range changes
+	// Refresh is 1 to load the values with the dashboard, and 2 to load them again when the time range changes.
+	Refresh int `json:"refresh"`
 }
 
 type datasource struct {
@@ -45,8 +48,9 @@ type datasource struct {
 }
 
 type panel struct {
-	ID          int         `json:"id"`
-	Type        string      `json:"type"` // stat, timeseries or table
+	ID int `json:"id"`
+	// Type is stat, timeseries or table.
+	Type        string      `json:"type"`
 	Title       string      `json:"title"`
 	Description string      `json:"description"`
 	GridPos     gridPos     `json:"gridPos"`
@@ -55,7 +59,7 @@ type panel struct {
 	Targets     []target    `json:"targets"`
 }
 
-// gridPos is a place on a grid of 24 columns.
+// gridPos is the size and position of a panel on a grid of 24 columns.
 type gridPos struct {
 	H int `json:"h"`
 	W int `json:"w"`
@@ -81,8 +85,9 @@ type thresholds struct {
 }
 
 type step struct {
-	Color string   `json:"color"`
-	Value *float64 `json:"value"` // null: from the beginning
+	Color string `json:"color"`
+	// Value is the number from which on Color applies. The first step has none.
+	Value *float64 `json:"value"`
 }
 
 type target struct {
