@@ -1,61 +1,63 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package otelevents sends Events to an OpenTelemetry pipeline, and says in Events which
-// trace they belong to.
+// Package otelevents sends Events to an OpenTelemetry pipeline as log records. It also stores the
+// current trace in Events, so that the records belong to that trace.
 //
 //	Eventf ──▶ adapter ──▶ Tee ──┬──▶ API server
 //	                             └──▶ Sink ──▶ LoggerProvider ──(batches)──▶ collector
 //
 // # Usage
 //
-// A [Sink] emits one log record for each write of a series. It goes beside the API server,
-// or stands alone in programs without one:
+// A [Sink] emits one log record for each write of a series. Combine it with the API server as
+// below, or use it alone in a program without an API server:
 //
 //	a, err := adapter.NewForConfig(ctx, config,
 //		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
 //		events.WithContextAnnotations(otelevents.TraceContext))
 //
-// The adapter ends first, and its end flushes the provider. The caller then shuts the
-// provider down. README.md has settings that survive an outage of the collector.
+// At the end of the program, shut down the adapter first, which flushes the provider, and then the
+// provider. README.md has settings with which records survive an outage of the collector.
 //
 // # What a record has
 //
-//	timestamp              the last occurrence
+//	timestamp              the time of the last occurrence
 //	severity               Info or Warn; its text is the type of the Event
-//	body                   the note; the newest one under events.NotesLatest
-//	trace id, span id      of the annotation "traceparent", if there is one
-//	eventseries.delta      the occurrences that this write adds to those written before
-//	k8s.event.count        the occurrences of the series so far
+//	body                   the note; with events.NotesLatest, the newest note
+//	trace id, span id      from the annotation "traceparent", if there is one
+//	eventseries.delta      the occurrences that this write adds to earlier writes
+//	k8s.event.count        all occurrences of the series so far
 //	k8s.event.…            name, reason, action, start_time
-//	k8s.namespace.name     of the regarding object
+//	k8s.namespace.name     the namespace of the regarding object
 //	k8s.object.…           kind, name, uid, api_version, resource_version, fieldpath
 //	eventseries.related.…  kind, name, namespace, if there is a related object
 //	eventseries.…          reporting_controller, reporting_instance
 //
-// The names are those of the collector's Kubernetes event receivers, but for those that
-// they lack. Empty values are left out. k8s.event.uid is missing, because the API server
-// chooses it.
+// The collector's own receivers of Kubernetes Events use the same names, except the names that
+// begin with eventseries, for which they have no attribute. Empty values are left out.
+// k8s.event.uid is missing, because the API server chooses the UID when it stores the Event.
 //
 // # Guarantees
 //
-//   - Counts: the sum of all deltas of an Event is its count. Its name (k8s.event.name and
-//     k8s.namespace.name) and count are unique to a record. A pipeline that delivers a
-//     record twice can be corrected by them, and one that loses a record by the counts:
-//     the highest one is the number of occurrences.
+//   - Counts: the sum of all deltas of an Event is its count. The name of the Event
+//     (k8s.namespace.name and k8s.event.name) and its count identify a record, so duplicates that a
+//     pipeline delivers can be removed. If a pipeline loses records, the highest count is still the
+//     number of occurrences.
 //   - Order: the records of a series are emitted in order.
-//   - Blocking: records wait for the provider in a queue of 4096. A write waits for room
-//     there for half a second, until one has waited in vain; then the sink answers with an
-//     error, until the provider goes on. Alone, it is tried again and counts go on
-//     meanwhile; in a sinks.Tee, TeeSink.Failed counts it. Eventf never waits.
-//   - Loss: what the provider loses, the sink does not know. A batch processor whose queue
-//     is full drops the oldest record.
+//   - Blocking: the sink puts records into a queue of 4096, and a goroutine emits them. Eventf
+//     never waits for the provider. If the provider blocks and the queue is full, a write waits
+//     half a second for room. When one write has waited in vain, all writes fail at once until the
+//     provider takes another record. If the Sink is used alone, the broadcaster retries such a
+//     write and goes on counting; in a sinks.Tee, the write is lost and TeeSink.Failed counts it.
+//   - Loss: the sink does not learn which records the provider loses. For example, a batch
+//     processor whose queue is full drops its oldest record.
 //   - Concurrency: a Sink is safe for concurrent use.
-//   - Panics: one of the provider loses one record, which [Sink.Lost] counts.
-//   - Shutdown: the goroutine of the sink exists while records wait, and ends by itself.
+//   - Panics: a panic of the provider loses one record, which [Sink.Lost] counts.
+//   - Shutdown: the goroutine of the sink runs only while records are in the queue, and ends by
+//     itself.
 //
 // # Testing
 //
-// A provider of go.opentelemetry.io/otel/sdk/log over a SimpleProcessor, with an exporter
-// that keeps its records, has them all after the adapter's Flush.
+// Make a provider of go.opentelemetry.io/otel/sdk/log with a SimpleProcessor and an exporter that
+// stores its records. After Flush of the adapter, the exporter has all of them.
 package otelevents

@@ -15,8 +15,8 @@ import (
 	"github.com/eventseries/eventseries/eventview"
 )
 
-// newRecord returns the record of a write. If the write is not known, because no
-// broadcaster asks for it, the record has no delta. It shares nothing with event but strings.
+// newRecord returns the record of a write. It shares only strings with event. If known is false,
+// because the sink was not called by a broadcaster, the record has no delta.
 func newRecord(event *eventsv1.Event, write events.Write, known bool) (r log.Record) {
 	view := eventview.FromEventsV1(event)
 	if !known {
@@ -37,7 +37,7 @@ func severityOf(eventType string) log.Severity {
 	return log.SeverityInfo
 }
 
-// attributes returns what has a value. The names are those of the collector's receivers.
+// attributes returns the attributes of a record, without empty values.
 func attributes(event *eventsv1.Event, write events.Write, known bool) []attribute.KeyValue {
 	all := make([]attribute.KeyValue, 0, 18)
 	add := func(key, value string) {

@@ -24,32 +24,38 @@ import (
 const scope = "github.com/eventseries/eventseries/contrib/otel"
 
 const (
-	// maxWaiting bounds the records that wait for a provider that blocks.
+	// maxWaiting is the maximum number of records in the queue.
 	maxWaiting = 4096
-	// patience is how long a write waits for a provider that is slower than the API
-	// server. It is below the second after which the SDK takes a namespace for slow.
+	// patience is the time that a write waits for room in the queue. It is less than a second,
+	// because after a second the SDK treats the namespace of a write as slow.
 	patience = 500 * time.Millisecond
 )
 
-// Sink emits a log record for each write. It is safe for concurrent use. Make one with
-// [NewSink].
+// Sink emits a log record for each write of a series. Make one with [NewSink]. It is safe for
+// concurrent use.
 type Sink struct {
 	provider log.LoggerProvider
 	logger   log.Logger
 	lost     atomic.Int64
 
-	mu       sync.Mutex // guards the rest
-	waiting  []emission
-	emitting bool          // there is a goroutine that emits what waits
-	room     chan struct{} // closed when there is room; nil unless a write waits for that
-	stuck    bool          // a write has waited in vain since the last record was emitted
+	// mu guards the fields below.
+	mu sync.Mutex
+	// waiting is the queue of records.
+	waiting []emission
+	// emitting reports that a goroutine emits the queue.
+	emitting bool
+	// room is closed when there is room in the queue. It is nil unless a write waits for room.
+	room chan struct{}
+	// stuck reports that a write has waited in vain since the last record was taken from the queue.
+	stuck bool
 }
 
-// emission is a record and the context with its trace, or a call of Flush.
+// emission is an entry of the queue: a record and the context with its trace, or a mark of Flush.
 type emission struct {
 	ctx    context.Context
 	record log.Record
-	flush  chan struct{} // closed when all before it is emitted; nil for a record
+	// flush is closed when everything before the mark was emitted. It is nil for a record.
+	flush chan struct{}
 }
 
 var (
@@ -57,13 +63,14 @@ var (
 	_ events.Flusher = (*Sink)(nil)
 )
 
-// NewSink returns a sink that emits to a logger of provider. The caller shuts the provider
-// down, after the broadcaster.
+// NewSink returns a sink that emits records to provider. It returns an error if provider is nil or
+// panics. The sink does not shut provider down; the caller does, after the broadcaster.
 func NewSink(provider log.LoggerProvider) (s *Sink, err error) {
 	if provider == nil {
 		return nil, errors.New("otelevents: the provider is nil; pass one of go.opentelemetry.io/otel/sdk/log")
 	}
-	defer func() { // such as a nil pointer that is not a nil interface
+	// A nil pointer in the interface panics, for example.
+	defer func() {
 		if p := recover(); p != nil {
 			s, err = nil, fmt.Errorf("otelevents: the provider, a %T, panicked: %v", provider, p)
 		}
@@ -72,29 +79,31 @@ func NewSink(provider log.LoggerProvider) (s *Sink, err error) {
 	return &Sink{provider: provider, logger: logger}, nil
 }
 
-// Create implements [events.Sink].
+// Create implements [events.Sink]. It emits a record and stores nothing, so it returns a nil Event.
 func (s *Sink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	return nil, s.write(ctx, event)
 }
 
-// Patch implements [events.Sink].
+// Patch implements [events.Sink]. It emits a record and stores nothing, so it returns a nil Event.
 func (s *Sink) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
 	return nil, s.write(ctx, event)
 }
 
-// errFull is an answer that a broadcaster tries again after a second.
+// errFull is the error of a write that finds no room. A broadcaster retries it after a second.
 var errFull = apierrors.NewTooManyRequests("otelevents: the provider blocks, and the queue of records is full", 1)
 
 func (s *Sink) write(ctx context.Context, event *eventsv1.Event) error {
 	write, known := events.WriteFromContext(ctx)
 	if known && write.Delta == 0 {
-		return nil // it reads the version
+		// The write adds no occurrences. It only reads the version of the Event in the API server.
+		return nil
 	}
 	return s.put(ctx, emission{ctx: traceOf(event), record: newRecord(event, write, known)})
 }
 
-// put waits for room in the queue, unless another write has waited in vain since a record
-// was emitted last.
+// put adds e to the queue. If the queue is full, it waits for room: until ctx ends, at most for
+// patience, and not at all if another write has waited in vain since a record was last taken from
+// the queue. It returns errFull if there was no room.
 func (s *Sink) put(ctx context.Context, e emission) error {
 	for {
 		room, err := s.tryPut(e)
@@ -113,7 +122,8 @@ func (s *Sink) put(ctx context.Context, e emission) error {
 	}
 }
 
-// tryPut returns a channel that is closed when there may be room, if there is none now.
+// tryPut adds e to the queue. If the queue is full, it returns a channel that is closed when there
+// may be room, or errFull if the sink is stuck.
 func (s *Sink) tryPut(e emission) (room <-chan struct{}, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,9 +145,11 @@ func (s *Sink) tryPut(e emission) (room <-chan struct{}, err error) {
 	return nil, nil
 }
 
-// emit emits what waits, in a goroutine that ends when nothing does. This module is one of its
-// own, so it does not share the SDK's internal/lifecycle. If the provider panics or ends the
-// goroutine, that record is lost and another goroutine goes on.
+// emit emits the records in the queue, and returns when the queue is empty. If the provider panics
+// or ends the goroutine, one record is lost, and another goroutine continues.
+//
+// This package uses a go statement instead of the SDK's internal/lifecycle, which it cannot import
+// because it is a module of its own.
 func (s *Sink) emit() {
 	finished := false
 	defer func() {
@@ -157,13 +169,15 @@ func (s *Sink) emit() {
 	finished = true
 }
 
-// report calls OpenTelemetry's error handler, which the program may have set.
+// report passes an error to the error handler of OpenTelemetry. The program may have replaced that
+// handler, so a panic of it is ignored.
 func report(cause any) {
 	defer func() { _ = recover() }()
 	otel.Handle(fmt.Errorf("otelevents: a record is lost, because its provider panicked: %v", cause))
 }
 
-// next takes the oldest record. If there is none, the goroutine must end.
+// next takes the oldest entry from the queue. If ok is false, the queue is empty and the goroutine
+// must end.
 func (s *Sink) next() (e emission, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,8 +196,9 @@ func (s *Sink) next() (e emission, ok bool) {
 	return e, true
 }
 
-// Flush implements [events.Flusher]: it returns when every record that was taken before is
-// with the provider, and the provider has exported it, as far as its ForceFlush says.
+// Flush implements [events.Flusher]. It waits until the provider has received every record that was
+// written before, and then calls ForceFlush of the provider, if it has that method, so that the
+// records are exported. It returns an error if ctx ends first, or if ForceFlush fails.
 func (s *Sink) Flush(ctx context.Context) error {
 	if emitted := s.mark(); emitted != nil {
 		select {
@@ -200,8 +215,8 @@ func (s *Sink) Flush(ctx context.Context) error {
 	return nil
 }
 
-// mark returns a channel that is closed when all that was taken before is emitted, or nil if
-// it is.
+// mark puts a mark into the queue and returns a channel that is closed when everything before the
+// mark was emitted. It returns nil if the queue is empty and nothing is being emitted.
 func (s *Sink) mark() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,5 +229,6 @@ func (s *Sink) mark() <-chan struct{} {
 	return s.waiting[len(s.waiting)-1].flush
 }
 
-// Lost returns the number of records that were lost because the provider panicked.
+// Lost returns the number of records that were lost because the provider panicked. It is safe for
+// concurrent use.
 func (s *Sink) Lost() int64 { return s.lost.Load() }
