@@ -7,16 +7,19 @@
 //
 // # Usage
 //
-// [ForManager] in main; set.Recorder(name) in a field of the reconciler, whose For takes
-// req.ClusterName.String(). [FromContext] takes the context of ReconcilerWithClusterInContext.
+// Call [ForManager] in main, before the manager starts. Store set.Recorder(name) in a field of the
+// reconciler. In Reconcile, call its method For with req.ClusterName.String(). With
+// ReconcilerWithClusterInContext, call [FromContext] instead.
 //
 // # Guarantees
 //
-//   - Blocking: as [clusters.Set], whose package also has what is said about loss and isolation.
-//   - Shutdown: the manager drains all clusters when its controllers have ended.
+// Everything that [clusters.Set] and its package guarantee about blocking, loss and isolation. In
+// addition:
+//
+//   - Shutdown: the manager drains all clusters after its controllers have returned.
 //   - Concurrency: everything is safe for concurrent use.
 //
 // # Testing
 //
-// Give the reconciler a clusters.Set with a cluster of the test's.
+// Give the reconciler a clusters.Set in which the test has engaged a cluster of its own.
 package mcevents

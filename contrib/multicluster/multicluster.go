@@ -18,9 +18,12 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// ForManager returns the clusters that mgr engages, and mgr's own, whose name is empty. It must
-// be called once, before mgr starts, which drains them after its controllers. By default the
-// scheme and the logger are mgr's. The error is about mgr's own configuration, or an option.
+// ForManager returns a set with all clusters that mgr engages, and with mgr's own cluster, whose
+// name is the empty string. Call it once, before mgr starts. The manager drains the set after its
+// controllers have returned, so the caller need not.
+//
+// The scheme and the logger are mgr's, unless opts have others. ForManager returns an error if
+// mgr's own configuration or an option is invalid.
 func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*clusters.Set, error) {
 	local := mgr.GetLocalManager()
 	set := clusters.New(context.Background(), append([]adapter.Option{
@@ -28,7 +31,7 @@ func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*clusters.Set, e
 		events.WithLogger(mgr.GetLogger()),
 	}, opts...)...)
 	r := &runnable{set: set, cache: local.GetCache}
-	// The manager's own cluster has no end: the drain ends it.
+	// The context never ends. The manager's own cluster ends with the drain of the set.
 	err := set.Engage(context.Background(), mcmanager.LocalCluster.String(), local.GetConfig())
 	if err == nil {
 		err = mgr.Add(r)
@@ -40,9 +43,9 @@ func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*clusters.Set, e
 	return set, nil
 }
 
-// FromContext returns the recorder for the cluster that ctx is about, as
-// ReconcilerWithClusterInContext sets it. Events of a context without a cluster count as
-// UnknownCluster, and do not go to mgr's own.
+// FromContext returns the recorder for the cluster in ctx, which ReconcilerWithClusterInContext
+// sets. If ctx has no cluster, the Events are dropped as UnknownCluster. They are not written to
+// mgr's own cluster.
 func FromContext(ctx context.Context, recorder *clusters.Recorder) *events.Recorder {
 	name, ok := mccontext.ClusterFrom(ctx)
 	if !ok {
@@ -51,8 +54,9 @@ func FromContext(ctx context.Context, recorder *clusters.Recorder) *events.Recor
 	return recorder.For(name.String())
 }
 
-// runnable engages the clusters of a manager, and drains them. It has a cache because
-// controller-runtime ends runnables with one when all controllers have returned.
+// runnable passes the clusters of a manager to the set, and drains the set at the end. It has the
+// method GetCache because controller-runtime stops a runnable with a cache only after all
+// controllers have returned.
 type runnable struct {
 	set   *clusters.Set
 	cache func() cache.Cache
@@ -68,10 +72,11 @@ func (r *runnable) Engage(ctx context.Context, name mc.ClusterName, cl cluster.C
 // GetCache returns the cache of the manager.
 func (r *runnable) GetCache() cache.Cache { return r.cache() }
 
-// NeedLeaderElection returns false: what runs without leadership records Events, too.
+// NeedLeaderElection returns false, because a replica that is not the leader records Events, too.
 func (r *runnable) NeedLeaderElection() bool { return false }
 
-// Start drains all clusters when ctx ends. Everything that records has returned by then.
+// Start waits for the end of ctx, and then drains all clusters. All controllers have returned by
+// then.
 func (r *runnable) Start(ctx context.Context) error {
 	<-ctx.Done()
 	r.set.Shutdown()

@@ -19,7 +19,7 @@ import (
 	mcevents "github.com/eventseries/eventseries/contrib/multicluster"
 )
 
-// reconciler records in the cluster of each request.
+// reconciler records an Event in the cluster of each request.
 type reconciler struct {
 	mgr      mcmanager.Manager
 	recorder *clusters.Recorder
@@ -40,7 +40,8 @@ func (r *reconciler) Reconcile(ctx context.Context, req mcreconcile.Request) (ct
 }
 
 func main() {
-	mgr, err := mcmanager.New(ctrl.GetConfigOrDie(), clustersprovider.New(), ctrl.Options{}) // or the provider of your fleet
+	// In place of clustersprovider, use the provider of your fleet.
+	mgr, err := mcmanager.New(ctrl.GetConfigOrDie(), clustersprovider.New(), ctrl.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
