@@ -25,51 +25,63 @@ import (
 	"github.com/eventseries/eventseries/legacy"
 )
 
-// Set records Events in a set of clusters, which may change. Make one with [New], tell it
-// which clusters there are by Engage and Disengage, and end it with Drain or Shutdown. It is
-// safe for concurrent use.
+// Set records Events in a set of clusters, which may change. Make one with [New]. Call Engage for
+// each cluster that appears and Disengage for each one that goes. At the end, call Drain or
+// Shutdown. A Set is safe for concurrent use.
 type Set struct {
 	config  options.Config
 	options []adapter.Option
 	log     *broadcast.Log
-	unknown *events.Broadcaster // counts what is recorded for unknown clusters
+	// unknown counts occurrences for clusters that are not engaged, and drops them.
+	unknown *events.Broadcaster
 
 	labels   stats.LabelSets
 	requests *broadcast.Handlers[events.Request]
 	life     *broadcast.Life
 
-	// accounts guards members and former, so that a member is in one of them: a total that
-	// is read never goes down. It also guards what is added to engaged, so that a name has one
-	// cluster. No call that records waits for it.
+	// accounts guards members and former. The counts of a member are in exactly one of them at any time, so that
+	// sums never decrease. It also guards additions to engaged, so that a name has one cluster. No call that records
+	// an occurrence waits for it.
 	accounts sync.Mutex
-	members  map[*member]struct{} // engaged, or about to end
-	former   totals               // of all other members there were
+	// members has each cluster whose adapter has not ended.
+	members map[*member]struct{}
+	// former has the sums over all members whose adapter has ended.
+	former totals
 
-	engaged sync.Map // *member by name
+	// engaged has a *member for each name that For finds. A member that was disengaged is no longer in it, and
+	// remains in members until its adapter has ended.
+	engaged sync.Map
 }
 
 // member is a cluster that was engaged.
 type member struct {
-	name           string
-	config, copied *rest.Config // as it was passed to Engage, and what it said then
+	name string
+	// config is the pointer that was passed to Engage. copied is a copy of its value at that time.
+	config, copied *rest.Config
 	adapter        *adapter.Adapter
-	ctx            context.Context
-	release        func() // gives back what ctx holds
+	// ctx ends with the context of Engage or of New. When it has ended, the name can be engaged again.
+	ctx context.Context
+	// release frees the resources of ctx.
+	release func()
 
-	recorders sync.Map // *events.Recorder by controller
+	// recorders has an *events.Recorder for each controller.
+	recorders sync.Map
 }
 
-// totals are accounts that are added up.
+// totals has sums over several clusters.
 type totals struct {
 	stats  events.Stats
 	counts map[events.Labels]events.Counts
 }
 
-// New returns a Set without clusters. It does no I/O and starts no goroutine. ctx carries the
-// logger, and its end is to each adapter what the end of Start's context is. The options are
-// those of each adapter. Engage reports invalid options.
+// New returns a Set without clusters. It does no I/O and starts no goroutine.
+//
+// ctx carries the logger. When ctx ends, each adapter behaves as after the end of its Start
+// context: it writes pending Events at once, and ends after the drain timeout. The options apply to
+// the adapter of each cluster. Engage reports invalid options.
 func New(ctx context.Context, opts ...adapter.Option) *Set {
-	opts = append(slices.Clone(opts), legacy.WithContext(ctx)) // ctx wins
+	// ctx comes last, so that it overrides a context in opts.
+	opts = append(slices.Clone(opts), legacy.WithContext(ctx))
 	s := &Set{
 		config:  options.Apply(ctx, opts),
 		options: opts,
@@ -89,18 +101,21 @@ func New(ctx context.Context, opts ...adapter.Option) *Set {
 	return s
 }
 
-// Engage lets Events be recorded for the cluster of that name, which may be empty. It does
-// not reach for the cluster: the first recorder for it does, in the background. Until then
-// the cluster has a client, and no goroutine or connection. The client is that of
+// Engage adds a cluster to the set, so that Events can be recorded for it under the name. The name
+// may be empty. config is the configuration of the client, which is made as by
 // [adapter.NewForConfig].
 //
-// ctx is to the cluster what Start's is to an adapter. When it ends, all that is pending is
-// written at once, and after the drain timeout the cluster is disengaged. The name of a
-// cluster whose context has ended is free.
+// Engage does no I/O. The connection is made in the background when the first recorder for the
+// cluster is requested. Until then, the cluster has a client, and no goroutine.
 //
-// A second call with the same configuration does nothing. With another one it returns an
-// error: Disengage first, or end the context. An error of the configuration or an option is
-// returned, too.
+// ctx is the context of the cluster's adapter. When it ends, pending Events are written at once,
+// and after the drain timeout the cluster is disengaged. As soon as ctx has ended, the name can be
+// engaged again.
+//
+// If the name is engaged with an equal configuration, Engage does nothing. It returns an error if
+// the name is engaged with another configuration; call Disengage first, or end the context. It also
+// returns an error if the configuration or an option is invalid, if ctx has ended, or if the Set
+// has been drained.
 func (s *Set) Engage(ctx context.Context, name string, config *rest.Config) error {
 	if err := s.engage(ctx, strings.Clone(name), config); err != nil {
 		return fmt.Errorf("clusters: cannot engage cluster %q: %w", name, err)
@@ -136,14 +151,16 @@ func (s *Set) engage(ctx context.Context, name string, config *rest.Config) erro
 	if other == m {
 		return nil
 	}
-	a.Shutdown() // it was never started
+	// The adapter is not used: a concurrent call was faster, or the context or the Set has ended.
+	a.Shutdown()
 	if other != nil {
 		return other.accept(config)
 	}
 	return err
 }
 
-// accept returns an error if m is not engaged with config.
+// accept returns nil if config is the configuration of m, and otherwise an error for a second call
+// of Engage.
 func (m *member) accept(config *rest.Config) error {
 	if m.config == config || reflect.DeepEqual(m.copied, config) {
 		return nil
@@ -151,11 +168,13 @@ func (m *member) accept(config *rest.Config) error {
 	return errors.New("it is engaged with another configuration; call Disengage first, or end its context")
 }
 
-// isEngaged reports whether m still has its name.
+// isEngaged reports whether m is a cluster whose context has not ended, so that no other one may
+// take its name.
 func (m *member) isEngaged() bool { return m != nil && m.ctx.Err() == nil }
 
-// add makes m the cluster of its name, in place of one whose context has ended. It returns the
-// cluster that has the name then: another one if a concurrent call was first.
+// add registers m under its name, unless that name is engaged. It returns the cluster that is
+// engaged under the name afterwards: m, or another one if a concurrent call was faster. It returns
+// an error if the Set or the context of m has ended.
 func (s *Set) add(m *member) (*member, error) {
 	s.accounts.Lock()
 	defer s.accounts.Unlock()
@@ -163,7 +182,8 @@ func (s *Set) add(m *member) (*member, error) {
 		return nil, broadcast.ErrDrained
 	}
 	if err := m.ctx.Err(); err != nil {
-		return nil, err // the adapter may have ended already
+		// The adapter may have ended already, and then ended would not be called again.
+		return nil, err
 	}
 	if other := s.find(m.name); other.isEngaged() {
 		return other, nil
@@ -173,8 +193,8 @@ func (s *Set) add(m *member) (*member, error) {
 	return m, nil
 }
 
-// ended is called when the adapter of m has ended, whoever ended it. After the end of all
-// clusters nothing changes any more.
+// ended moves the counts of m to former. The adapter of m calls it when it has ended, for whatever
+// reason. After a Drain of the Set it does nothing, so that the members and their counts remain.
 func (s *Set) ended(m *member) {
 	m.release()
 	s.accounts.Lock()
@@ -187,16 +207,18 @@ func (s *Set) ended(m *member) {
 	s.engaged.CompareAndDelete(m.name, m)
 }
 
-// find returns the cluster that is engaged under that name, or nil.
+// find returns the cluster that is engaged under the name, or nil.
 func (s *Set) find(name string) *member {
 	found, _ := s.engaged.Load(name)
 	m, _ := found.(*member)
 	return m
 }
 
-// Disengage ends a cluster. From now on the name is unknown, and can be engaged anew.
-// Disengage writes what is pending until ctx ends. What it could not write is the error, an
-// [*events.AbandonedError] as that of [adapter.Adapter.Drain].
+// Disengage removes a cluster from the set. Its name is unknown from now on, and can be engaged
+// again. Disengage blocks until pending Events are written, or until ctx ends.
+//
+// If not all of them could be written, the error wraps an [*events.AbandonedError], as the error of
+// [adapter.Adapter.Drain]. It is also an error if no cluster is engaged under the name.
 func (s *Set) Disengage(ctx context.Context, name string) error {
 	m, ok := s.engaged.LoadAndDelete(name)
 	if !ok {
@@ -205,8 +227,8 @@ func (s *Set) Disengage(ctx context.Context, name string) error {
 	return m.(*member).drain(ctx)
 }
 
-// Recorder returns a recorder for one reporting controller. It is made for a field of a
-// reconciler: its methods take the cluster.
+// Recorder returns a recorder for one reporting controller. It serves all clusters, so a reconciler
+// needs one field for it. Its method For selects the cluster.
 func (s *Set) Recorder(controller string) *Recorder {
 	return &Recorder{
 		set:        s,
@@ -215,8 +237,8 @@ func (s *Set) Recorder(controller string) *Recorder {
 	}
 }
 
-// Adapter returns the adapter of an engaged cluster, for its Stats and
-// Snapshot. The Set starts and ends it.
+// Adapter returns the adapter of an engaged cluster, for its Stats and Snapshot. Do not start or
+// end it, because the Set does.
 func (s *Set) Adapter(name string) (a *adapter.Adapter, ok bool) {
 	if m := s.find(name); m != nil {
 		return m.adapter, true
@@ -224,13 +246,14 @@ func (s *Set) Adapter(name string) (a *adapter.Adapter, ok bool) {
 	return nil, false
 }
 
-// Stats returns the accounts of all clusters added up, of those that were disengaged and of
-// unknown ones, too. So they never decrease. [adapter.Adapter.Stats] has those of one cluster.
+// Stats returns the sums over all clusters, including clusters that were disengaged and occurrences
+// for unknown clusters, so that counters never decrease. Use [Set.Adapter] for the numbers of one
+// cluster.
 func (s *Set) Stats() events.Stats { return s.Snapshot(0).Stats }
 
-// Snapshot returns the accounts of all clusters added up, as Stats does, and in its field
-// Clusters what each engaged cluster holds; see [adapter.Adapter.Snapshot]. All clusters together have
-// 1,000 label sets.
+// Snapshot returns the sums over all clusters, as Stats does. Its field Clusters has the snapshot
+// of each engaged cluster, with at most n series in each list; see [adapter.Adapter.Snapshot]. All
+// clusters share the limit of 1,000 sets of labels.
 func (s *Set) Snapshot(n int) adapter.Snapshot {
 	s.accounts.Lock()
 	defer s.accounts.Unlock()
@@ -253,7 +276,8 @@ func (s *Set) Snapshot(n int) adapter.Snapshot {
 	return now
 }
 
-// sum adds the accounts of one snapshot to all, under the labels that are told apart here.
+// sum adds the numbers of one snapshot to all. Beyond the limit of label sets, counts are added
+// under the labels of the remainder.
 func (s *Set) sum(all *totals, one events.Snapshot) {
 	all.stats = all.stats.Add(one.Stats)
 	for _, n := range one.Counts {
@@ -263,19 +287,21 @@ func (s *Set) sum(all *totals, one events.Snapshot) {
 }
 
 // OnRequest calls handle after each request to any cluster, as [adapter.Adapter.OnRequest] does.
+// stop ends that.
 func (s *Set) OnRequest(handle func(events.Request)) (stop func()) {
 	return s.requests.Add(handle)
 }
 
-// Drain ends all clusters side by side, as [adapter.Adapter.Drain] does. The error has an
-// [*events.AbandonedError] for each cluster that lost something; Stats has what all lost. Engage
-// returns an error from then on.
+// Drain ends all clusters side by side, each as [adapter.Adapter.Drain] does. It blocks until
+// pending Events are written or ctx ends. The error wraps an [*events.AbandonedError] for each
+// cluster that lost Events. Stats has the sum of all losses. After Drain has begun, Engage returns
+// an error.
 func (s *Set) Drain(ctx context.Context) error { return s.life.Drain(ctx) }
 
-// Shutdown is a Drain bounded by the drain timeout. What was lost is logged.
+// Shutdown is a Drain that is bounded by the drain timeout. It logs lost Events.
 func (s *Set) Shutdown() { s.life.Shutdown() }
 
-// drain ends all clusters side by side, also those that end already.
+// drain ends all clusters side by side, including clusters that are already ending.
 func (s *Set) drain(ctx context.Context) error {
 	s.accounts.Lock()
 	members := slices.SortedFunc(maps.Keys(s.members), func(a, b *member) int { return cmp.Compare(a.name, b.name) })
@@ -286,7 +312,8 @@ func (s *Set) drain(ctx context.Context) error {
 		group.Go(func() { results[i] = m.drain(ctx) })
 	}
 	group.Wait(context.Background())
-	_ = s.unknown.Drain(context.Background()) // from now on that is Stopped
+	// From now on, occurrences for unknown clusters count as Stopped.
+	_ = s.unknown.Drain(context.Background())
 	return errors.Join(results...)
 }
 

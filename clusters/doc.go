@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package clusters records Events in many clusters, in each through an adapter of its own.
+// Package clusters records Events in many clusters. Each cluster has an adapter of its own.
 //
 //	              ┌──▶ Adapter of east ──▶ API server
 //	Recorder.For ─┼──▶ Adapter of west ──▶ API server
@@ -17,24 +17,25 @@
 //	recorder := set.Recorder("example.com/my-controller") // one for all clusters
 //	recorder.For("east").Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 //
-// With multicluster-runtime there is contrib/multicluster, which engages the clusters of a manager.
+// To engage a cluster means to tell the set that Events may be recorded for it. With
+// multicluster-runtime, contrib/multicluster engages all clusters of a manager.
 //
 // # Guarantees
 //
-// All of package adapter, in each cluster. Besides:
+// Each cluster has everything that package adapter guarantees. In addition:
 //
-//   - Order: none between clusters.
+//   - Order: there is none between clusters.
 //   - Blocking: no method waits for a cluster, except Disengage, Drain and Shutdown.
-//   - Isolation: each cluster has its own client, limits, back-off, API and accounts. So a cluster
-//     that hangs or is gone delays no other.
-//   - Loss: an Event goes to the cluster that it is recorded for, or nowhere. Without such a cluster it
-//     counts as events.DropUnknownCluster.
-//   - Memory: events.WithMaxSeries bounds the series of each cluster. With many clusters that may be
-//     gone at the same time, set it lower.
-//   - Shutdown: Drain and Shutdown end all clusters side by side, and every goroutine.
+//   - Isolation: each cluster has its own client, rate limit, back-off, API and counts. Therefore a
+//     cluster that hangs or is gone delays no other.
+//   - Loss: an Event is written to the cluster for which it is recorded, or nowhere. If that
+//     cluster is not engaged, it is dropped as events.DropUnknownCluster.
+//   - Memory: events.WithMaxSeries limits the series of each cluster by itself. If many clusters
+//     may be gone at the same time, set a lower limit.
+//   - Shutdown: Drain and Shutdown end all clusters side by side, and all goroutines.
 //   - Concurrency: everything is safe for concurrent use.
 //
 // # Testing
 //
-// Engage a cluster of the test's, such as a server of net/http/httptest.
+// Engage a cluster of the test, for example a server of net/http/httptest.
 package clusters

@@ -8,19 +8,24 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// Recorder records in many clusters as one reporting controller. Get one from
+// Recorder records Events in many clusters for one reporting controller. Get one from
 // [Set.Recorder]. It is safe for concurrent use.
 type Recorder struct {
 	set        *Set
 	controller string
-	unknown    *events.Recorder // counts what is recorded for unknown clusters
+	// unknown counts occurrences for clusters that are not engaged.
+	unknown *events.Recorder
 }
 
-// For returns the recorder for the cluster that is engaged under that name now. It is made
-// to be called for each Event, and costs two look-ups. A recorder that is kept stays with
-// that engagement: after its end its Events are dropped as Stopped, which is logged, and
-// are not in the accounts of the Set. If there is no such cluster, they are dropped as
-// UnknownCluster, and For logs that once an hour and name.
+// For returns the recorder for the cluster that is engaged under that name now. Call it for each
+// Event; it is cheap and never blocks.
+//
+// A recorder that is kept for longer belongs to that engagement of the cluster. When the engagement
+// has ended, occurrences of the recorder are dropped as Stopped, which is logged, and are missing
+// from the Stats of the Set.
+//
+// If no cluster is engaged under that name, occurrences are dropped as UnknownCluster, and For logs
+// that once an hour for each name.
 func (r *Recorder) For(cluster string) *events.Recorder {
 	s := r.set
 	if m := s.find(cluster); m != nil {
@@ -34,14 +39,14 @@ func (r *Recorder) For(cluster string) *events.Recorder {
 	return r.unknown
 }
 
-// recorder returns the recorder of m for a controller. The first one starts the adapter. Of
-// several calls at the same time all return the same one.
+// recorder returns the recorder of m for a controller. The first call starts the adapter. All calls
+// for one controller return the same recorder, even concurrent ones.
 func (m *member) recorder(controller string) *events.Recorder {
 	if known, ok := m.recorders.Load(controller); ok {
 		return known.(*events.Recorder)
 	}
-	// Only the first Start has an effect. The options are valid. An adapter that has ended counts its
-	// Events as Stopped.
+	// The error is ignored. Only the first Start has an effect, and its options were validated by Engage. If the
+	// adapter has ended, occurrences count as Stopped.
 	_ = m.adapter.Start(m.ctx)
 	first, _ := m.recorders.LoadOrStore(controller, m.adapter.Recorder(controller))
 	return first.(*events.Recorder)
