@@ -28,8 +28,8 @@ func histories(t *testing.T) map[string]*corpus.History {
 	return all
 }
 
-// What real servers have sent, over both APIs, is read as corpus/README.md says. test/e2e records these histories, and
-// knows what was recorded.
+// eventview reads the histories that real servers have sent, over both APIs, by the rules of
+// corpus/README.md. test/e2e records the histories, and knows the number of occurrences in them.
 func TestCorpus(t *testing.T) {
 	for name, history := range histories(t) {
 		t.Run(name, func(t *testing.T) {
@@ -42,12 +42,14 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// publicReader is what a reader of core/v1 makes of an Event, by the rules of its source, to which corpus/README.md links. Nil
-// is what it does not say.
+// publicReader is how a published reader of core/v1 reads an Event, by the rules in its source
+// code, to which corpus/README.md links. A function is nil if the reader does not report that
+// value.
 type publicReader struct {
 	last, order func(*corev1.Event) time.Time
 	count       func(*corev1.Event) int64
-	// adds returns how many occurrences it tells of in one history. list says that a line is part of a list.
+	// adds returns a function that returns how many occurrences the reader reports for each line of
+	// one history. list says that the line is part of a list.
 	adds func(began time.Time) func(line watch.EventType, list bool, e *corev1.Event, now time.Time) int64
 }
 
@@ -148,7 +150,8 @@ func one(really bool) int64 {
 	return 0
 }
 
-// score is of how many lines of the corpus a reader is right.
+// score is the number of lines of the corpus about which a reader is right, for each value that it
+// reports. added is the number of occurrences that it reports.
 type score struct {
 	last, order, count, adds int
 	added                    int64
@@ -180,7 +183,8 @@ func (r *publicReader) score(t *testing.T, h *corpus.History) (s score) {
 	return s
 }
 
-// inList says which steps are part of a list: those between another line and a bookmark that follows.
+// inList returns which steps are part of a list: those between a line of a watch and the bookmark
+// that ends the list.
 func inList(h *corpus.History) []bool {
 	list := make([]bool, len(h.Steps))
 	for i := range h.Steps {
@@ -193,7 +197,7 @@ func inList(h *corpus.History) []bool {
 	return list
 }
 
-// The table of corpus/README.md is what these rules make of the corpus.
+// The table of corpus/README.md has the scores of these readers.
 func TestCorpusReaders(t *testing.T) {
 	var lines int
 	var recorded int64

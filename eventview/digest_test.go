@@ -109,8 +109,8 @@ func TestCompareRate(t *testing.T) {
 	}
 }
 
-// An Event may have no time, one that no clock has, or one of a clock that is ahead. People and agents take the words of a
-// digest at face value.
+// An Event may have no time, a time that no clock has, or a time from a clock that is ahead. A
+// digest must not state such a time as a fact, because people and agents believe it.
 func TestDigestOfOddTimes(t *testing.T) {
 	for name, test := range map[string]struct {
 		first, last time.Time

@@ -22,68 +22,85 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// etcd is an API server that has Events of one namespace in an etcd, without a watch cache, as kube-apiserver has them.
-// It follows k8s.io/apiserver/pkg/storage/etcd3. One reader reads from it.
+// etcd is an API server that stores the Events of one namespace. It behaves as kube-apiserver does
+// with etcd and without a watch cache, and follows k8s.io/apiserver/pkg/storage/etcd3. One reader
+// reads from it.
 type etcd struct {
-	mu        sync.Mutex
-	random    *rand.Rand
-	revision  int64 // the newest
-	compacted int64 // the oldest that can be read
+	mu     sync.Mutex
+	random *rand.Rand
+	// revision is the newest revision.
+	revision int64
+	// compacted is the oldest revision that can be read.
+	compacted int64
 	keys      map[string][]version
-	changes   []change // in the order of their revisions
-	streams   map[*stream]struct{}
-	failing   failures
-	answers   answers
-	requests  int
-	trace     func(format string, args ...any)
+	// changes are in the order of their revisions.
+	changes  []change
+	streams  map[*stream]struct{}
+	failing  failures
+	answers  answers
+	requests int
+	trace    func(format string, args ...any)
 
-	// restores counts how often etcd was restored to an older state. The revisions begin again there, so one of them can
-	// be that of two states. A reader that comes back when the server has passed the revision that it knows cannot tell.
+	// restores is the number of times that etcd was restored to an older state. The revisions
+	// continue from that state, so one revision can belong to two states. If the server passes the
+	// revision that a reader knows before the reader returns, the reader cannot recognise the
+	// restore.
 	restores int
-	// sent has how many restores there had been when a revision was first sent.
+	// sent has, for each revision, the number of restores at the time when it was first sent.
 	sent map[int64]int
-	// newestSent is the newest revision that this process of the reader was sent, and sentSince the number of restores at
-	// its last list.
+	// newestSent is the newest revision that was sent to this process of the reader. sentSince is
+	// the number of restores at its last list.
 	newestSent int64
 	sentSince  int
-	// hidden has the revisions of Events that the reader cannot know of for that reason.
+	// hidden has the revisions of Events that the reader cannot know of, because it cannot
+	// recognise a restore.
 	hidden map[string]int64
-	// lastPage reports that the reader was just sent the last page of a list. When it asks again, it has read that,
-	// and listed is called.
+	// lastPage reports that the reader was just sent the last page of a list. Its next request
+	// shows that it has read the page, and then listed is called.
 	lastPage bool
 	listed   func()
 }
 
-// version is an Event since a revision.
+// version is the state of an Event from a revision on.
 type version struct {
 	revision int64
-	event    *eventsv1.Event // nil: it is deleted
-	restores int             // there had been when it was written
+	// event is nil if the Event was deleted.
+	event *eventsv1.Event
+	// restores is the number of restores at the time of the write.
+	restores int
 }
 
-// change is a line of a watch.
+// change is a change that a watch sends.
 type change struct {
 	revision int64
 	watch.Event
 }
 
-// failures are those of a time.
+// failures are the current failures of the server.
 type failures struct {
-	down  bool // no connection
-	list  int  // a list answers this code, 0: none
-	watch int  // and a watch this one
-	short bool // a proxy ends each watch after some seconds
-	lost  bool // some answers of a list are lost
+	// down means that there is no connection.
+	down bool
+	// list is the status with which a list fails, or 0.
+	list int
+	// watch is the status with which a watch fails, or 0.
+	watch int
+	// short means that a proxy ends each watch after some seconds.
+	short bool
+	// lost means that some responses to a list are lost.
+	lost bool
 }
 
-// answers are the habits of a server.
+// answers are the ways in which servers differ.
 type answers struct {
-	gone    goneAnswer
-	noToken bool // the answer to an expired list has no token: that of a proxy
-	future  int  // to a token of a revision that is not reached: 504, or 500 as until Kubernetes 1.33
+	gone goneAnswer
+	// noToken means that the response to an expired list has no token, as a proxy may answer.
+	noToken bool
+	// future is the status for a token of a revision that is not reached: 504, or 500 until
+	// Kubernetes 1.33.
+	future int
 }
 
-// goneAnswer is the answer to a watch from a revision that is compacted.
+// goneAnswer is the response to a watch from a revision that was compacted.
 type goneAnswer int
 
 const (
@@ -96,10 +113,11 @@ const (
 // stream is a watch.
 type stream struct {
 	server *etcd
-	after  int64 // it has the changes after this revision
-	lines  chan watch.Event
-	timer  *time.Timer
-	ended  bool
+	// after is the revision after which the stream has the changes.
+	after int64
+	lines chan watch.Event
+	timer *time.Timer
+	ended bool
 }
 
 func newEtcd(seed uint64) *etcd {
@@ -114,7 +132,8 @@ func newEtcd(seed uint64) *etcd {
 	}
 }
 
-// get returns what is stored under a name, nil if nothing is. The caller holds the lock.
+// get returns the Event that is stored under a name at a revision, or nil. The caller holds the
+// lock.
 func (s *etcd) get(name string, revision int64) *eventsv1.Event {
 	for _, v := range slices.Backward(s.keys[name]) {
 		if v.revision <= revision {
@@ -143,14 +162,16 @@ func (s *etcd) isHidden(e *eventsv1.Event) bool {
 	return strconv.FormatInt(s.hidden[e.Name], 10) == e.ResourceVersion
 }
 
-// write stores what update makes of an Event, which is nil if there is none. It fails while the server is down.
+// write replaces the stored Event, which may be nil, by the result of update. It returns false
+// while the server is down.
 func (s *etcd) write(name string, update func(stored *eventsv1.Event) *eventsv1.Event) (done bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.failing.down {
 		return false
 	}
-	s.revision += 1 + s.random.Int64N(3) // others write, too
+	// Other writers of the same etcd use revisions, too.
+	s.revision += 1 + s.random.Int64N(3)
 	stored := s.get(name, s.revision)
 	e := update(stored)
 	e.Name = name
@@ -192,7 +213,7 @@ func (s *etcd) put(name string, e *eventsv1.Event, line watch.Event) {
 	}
 }
 
-// compact forgets all states but the newest.
+// compact forgets all revisions except the newest ones.
 func (s *etcd) compact(keep int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -209,7 +230,7 @@ func (s *etcd) cut() {
 	}
 }
 
-// restore brings back an older state. Meanwhile the server is down.
+// restore puts the server back to an older state. The server is down meanwhile.
 func (s *etcd) restore() {
 	s.set(failures{down: true})
 	s.cut()
@@ -223,7 +244,8 @@ func (s *etcd) restore() {
 	for name, versions := range s.keys {
 		left := slices.DeleteFunc(versions, func(v version) bool { return v.revision > s.revision })
 		if len(left) > 0 && len(left) < len(versions) {
-			left[len(left)-1].restores = s.restores // it is back
+			// The older state is the current one again.
+			left[len(left)-1].restores = s.restores
 		}
 		s.keys[name] = left
 	}
@@ -242,7 +264,7 @@ func (s *etcd) set(f failures) {
 	s.trace("from now on %+v", f)
 }
 
-// begin is called for a new process of the reader.
+// begin is called when a new process of the reader starts.
 func (s *etcd) begin() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -251,7 +273,7 @@ func (s *etcd) begin() {
 	s.sentSince = s.restores
 }
 
-// asks notes a request.
+// asks counts a request.
 func (s *etcd) asks() {
 	s.requests++
 	if s.lastPage {
@@ -260,7 +282,7 @@ func (s *etcd) asks() {
 	s.lastPage = false
 }
 
-// sends notes that the reader knows a revision.
+// sends records that the reader knows a revision.
 func (s *etcd) sends(revision int64) {
 	s.newestSent = max(s.newestSent, revision)
 	if _, ok := s.sent[revision]; !ok {
@@ -268,7 +290,8 @@ func (s *etcd) sends(revision int64) {
 	}
 }
 
-// hide notes that the reader takes what was written since a restore for what it knows up to a revision.
+// hide records that the reader cannot know of the changes after a restore up to a revision, because
+// it believes that it has read them.
 func (s *etcd) hide(restores int, upTo int64) {
 	if restores == s.restores || upTo > s.revision {
 		return
@@ -283,7 +306,7 @@ func (s *etcd) hide(restores int, upTo int64) {
 	}
 }
 
-// refuse returns the error of a code, nil for 0.
+// refuse returns the error with a status, or nil for 0.
 func refuse(code int) error {
 	switch code {
 	case 0:
@@ -300,8 +323,8 @@ func refuse(code int) error {
 	return apierrors.NewInternalError(errors.New("etcdserver: request timed out"))
 }
 
-// List reads a page, at the newest revision or at that of a token. A token is "revision:key", and revision -1 the
-// newest.
+// List returns a page at the newest revision, or at the revision of a token. A token is
+// "revision:key". The revision -1 is the newest.
 func (s *etcd) List(ctx context.Context, opts metav1.ListOptions) (*eventsv1.EventList, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -417,7 +440,7 @@ func (s *etcd) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interf
 	return st, ctx.Err()
 }
 
-// send passes a change on. A reader that is too slow is cut off.
+// send passes a change on to a stream. It ends the stream if the reader is too slow.
 func (st *stream) send(c change) {
 	if st.ended || c.revision <= st.after {
 		return

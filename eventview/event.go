@@ -118,8 +118,9 @@ func FromEventsV1(e *eventsv1.Event) Event {
 		v.Last = latest(v.Last, e.Series.LastObservedTime.Time)
 	}
 	v.First = firstSet(e.EventTime.Time, e.DeprecatedFirstTimestamp.Time, e.CreationTimestamp.Time, v.Last)
-	// Some writers set eventTime to the time of the newest occurrence, and then firstTimestamp is right. Within
-	// the same second eventTime is right, because it has microseconds and firstTimestamp has only seconds.
+	// Some writers set eventTime to the time of the newest occurrence, and then firstTimestamp is
+	// right. Within the same second eventTime is right, because it has microseconds and
+	// firstTimestamp has only seconds.
 	if seconds := e.DeprecatedFirstTimestamp.Time; !seconds.IsZero() && v.First.Truncate(time.Second).After(seconds) {
 		v.First = seconds
 	}

@@ -28,7 +28,8 @@ func second(minutes float64) metav1.Time { return metav1.NewTime(at(minutes).Tru
 
 func micro(minutes float64) metav1.MicroTime { return metav1.NewMicroTime(at(minutes)) }
 
-// What each writer leaves in an Event, and what a reader must say. The corpus has the times and counts of real ones.
+// Each writer fills in other fields of an Event, and the view of all of them is right. The corpus
+// has the times and counts of real Events.
 func TestOfCoreByWriter(t *testing.T) {
 	pod := corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web", UID: "1"}
 	for _, test := range []struct {
@@ -123,7 +124,7 @@ func loose(t testing.TB, object runtime.Object) *unstructured.Unstructured {
 	return u
 }
 
-// The two APIs are two views of one object.
+// An Event has the same view through both APIs.
 func TestOfBothAPIs(t *testing.T) {
 	related := corev1.ObjectReference{Kind: "Node", Name: "n"}
 	v1 := &eventsv1.Event{
@@ -168,7 +169,7 @@ func TestOfUnstructuredErrors(t *testing.T) {
 	}
 }
 
-// FuzzOfUnstructured: whatever a server sends, there is no panic, and a view is one that a reader can show.
+// FromUnstructured does not panic, whatever a server sends, and a view that it returns is valid.
 func FuzzOfUnstructured(f *testing.F) {
 	f.Add([]byte(`{"apiVersion":"v1","kind":"Event","count":3,"firstTimestamp":"2026-11-25T12:00:00Z"}`))
 	f.Add([]byte(`{"apiVersion":"events.k8s.io/v1","kind":"Event","eventTime":"2026-11-25T12:00:00.000000Z","series":{"count":-1}}`))

@@ -20,7 +20,7 @@ import (
 	"github.com/eventseries/eventseries/eventview"
 )
 
-// How often containers crash, exactly, whatever ends the watch.
+// Watch counts exactly how often containers crash, even if the connection breaks.
 func ExampleWatch() {
 	client := eventstest.NewClientset() // a real one has the same methods
 	ctx, cancel := context.WithCancel(context.Background())
@@ -57,7 +57,8 @@ func crash(ctx context.Context, client *eventstest.Clientset, n int) {
 	}
 }
 
-// With an informer, which keeps all Events in memory, a Tracker tells what each notification adds.
+// With an informer, which keeps all Events in memory, a Tracker computes how many occurrences each
+// notification adds.
 func ExampleTracker() {
 	client := eventstest.NewClientset()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -95,7 +96,7 @@ func ExampleTracker() {
 	// BackOff: {New:3 Before:0}
 }
 
-// Who reads one Event takes its newest time and its count from the view, whoever wrote it.
+// A view has the newest time and the count of one Event, whichever component wrote it.
 func ExampleFromCoreV1() {
 	old := &corev1.Event{Reason: "BackOff", Count: 70, FirstTimestamp: metav1.NewTime(at(0)), LastTimestamp: metav1.NewTime(at(50))}
 	new := &corev1.Event{Reason: "BackOff", EventTime: micro(0), Series: &corev1.EventSeries{Count: 70, LastObservedTime: micro(50)}}

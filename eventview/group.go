@@ -17,11 +17,11 @@ type Group[K comparable] struct {
 	Key K
 	// Events are in the order of [Compare], the most urgent first.
 	Events []Event
-	// Count is the number of occurrences of all Events. Warnings is the number of occurrences of Events of type
-	// Warning.
+	// Count is the number of occurrences of all Events. Warnings is the number of occurrences of
+	// Events of type Warning.
 	Count, Warnings int64
-	// First and Last are the times of the first and of the newest occurrence of all Events. Each is zero if no
-	// Event has it.
+	// First and Last are the times of the first and of the newest occurrence of all Events. Each is
+	// zero if no Event has it.
 	First, Last time.Time
 }
 

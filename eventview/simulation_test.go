@@ -31,15 +31,18 @@ import (
 
 var seeds = flag.Int("seeds", 0, "how many seeds TestReaders plays, instead of 2000, or 100 with -short")
 
-// TestReaders plays schedules of writers, of a server and of a reader that is killed and begins again, and compares
-// what the reader adds up with what was recorded. READER_SEED=n plays one seed, with its trace.
+// TestReaders plays random schedules of writers, of a server, and of a reader that is killed and
+// starts again, and compares the sums of the reader with the recorded occurrences. READER_SEED=n
+// plays one seed and prints its trace.
 //
-// For all Events that the reader was told of it demands:
+// For all Events that were passed to the reader it demands:
 //
 //   - No delta is negative.
-//   - New and Before add up to the highest count that the reader was told.
-//   - New is what was recorded since the tracker began, as far as an Event can show it.
-//   - Five minutes after the last failure the reader was told of all that is stored, and does not ask all the time.
+//   - The sum of New and Before is the highest count that the reader was passed.
+//   - The sum of New is the number of occurrences since the tracker began, as far as an Event shows
+//     that.
+//   - Five minutes after the last failure, the reader has been passed every stored Event, and does
+//     not send requests without a pause.
 func TestReaders(t *testing.T) {
 	cores := runtime.GOMAXPROCS(1) // the scheduler decides less
 	defer runtime.GOMAXPROCS(cores)
@@ -87,7 +90,8 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// coverage is how often something happened.
+// coverage counts how often something happened, so that a simulation in which it never happens
+// fails.
 type coverage struct {
 	told, writes, expired, restores, kills, resumed, failures, checked, hidden int
 }
@@ -108,34 +112,43 @@ func (c *coverage) missing() bool {
 	return min(c.told, c.writes, c.expired, c.restores, c.kills, c.resumed, c.failures, c.checked, c.hidden) == 0
 }
 
-// style is how a writer writes.
+// style is the set of fields in which a writer stores times and counts.
 type style int
 
 const (
-	bySeries   style = iota // client-go's tools/events, this SDK
-	byCount                 // client-go's tools/record
-	byBoth                  // this SDK through core/v1
-	movingTime              // KubeBlocks
-	byShares                // this SDK with WithSharedCounts
+	// bySeries is the style of client-go's tools/events and of this SDK.
+	bySeries style = iota
+	// byCount is the style of client-go's tools/record.
+	byCount
+	// byBoth is the style of this SDK through core/v1.
+	byBoth
+	// movingTime is the style of KubeBlocks.
+	movingTime
+	// byShares is the style of this SDK with WithSharedCounts.
+	byShares
+	// styles is the number of styles.
 	styles
 )
 
-// counter is what one process counts in an Event.
+// counter is the count of one process in an Event.
 type counter struct {
-	id    string
-	name  string // of the Event
+	id string
+	// name is the name of the Event.
+	name  string
 	style style
-	ahead time.Duration // of the writer's clock
+	// ahead is the time by which the writer's clock is ahead.
+	ahead time.Duration
 	first time.Time
 	count int64
 }
 
-// stages are the counts that the server has had of a counter.
+// stages are the counts of one counter that the server has stored, in their order.
 type stages struct {
 	counter *counter
 	at      []time.Time
 	counts  []int64
-	lost    time.Time // when a restore took some of them away first
+	// lost is the first time at which a restore removed some of the counts.
+	lost time.Time
 }
 
 func (s *stages) until(t time.Time) (count int64) {
@@ -147,15 +160,22 @@ func (s *stages) until(t time.Time) (count int64) {
 	return count
 }
 
-// ledger is what a reader has made of the Events, which it stores together with a checkpoint.
+// ledger has the results of a reader. The reader stores it together with a checkpoint.
 type ledger struct {
 	checkpoint []byte
-	sums       map[string]eventview.Delta // by Event
-	readings   map[string]int64           // by Event, those that may be of a series that was forgotten
-	told       map[string]int64           // the highest count of a counter
-	listed     time.Time                  // when the first list was complete
-	inList     map[string]bool            // counters that the first list had
-	created    map[string]time.Time       // when the Event was created in which a counter was read first
+	// sums has the sum of the deltas of each Event.
+	sums map[string]eventview.Delta
+	// readings has, for each Event, the number of readings that may be of a series that the tracker
+	// had forgotten.
+	readings map[string]int64
+	// told has the highest count of each counter that the reader was passed.
+	told map[string]int64
+	// listed is the time at which the first list was complete.
+	listed time.Time
+	// inList has the counters that were in the first list.
+	inList map[string]bool
+	// created has the creation time of the Event in which each counter was first read.
+	created map[string]time.Time
 }
 
 func (l *ledger) clone() *ledger {
@@ -170,28 +190,34 @@ func (l *ledger) clone() *ledger {
 	}
 }
 
-// world is what a seed plays.
+// world is the simulation of one seed.
 type world struct {
 	coverage
-	t        *testing.T
-	random   *rand.Rand
-	server   *etcd
-	began    time.Time // the world
+	t      *testing.T
+	random *rand.Rand
+	server *etcd
+	// began is the time at which the simulation began.
+	began    time.Time
 	counters []*counter
 	stages   map[string]*stages
-	restored bool // since the tracker began
+	// restored reports whether there was a restore since the tracker began.
+	restored bool
 
-	limit  int64
-	series int // that the tracker may know, 0: all
-	every  int // so many changes between two checkpoints
+	limit int64
+	// series is the number of series that the tracker may know. 0 means the default.
+	series int
+	// every is the number of changes between two checkpoints.
+	every int
 
-	mu      sync.Mutex
-	tracker time.Time // when it began
+	mu sync.Mutex
+	// tracker is the time at which the tracker began.
+	tracker time.Time
 	stored  *ledger
 	current *ledger
 	slow    time.Duration
-	kill    context.CancelFunc // nil: the reader is down
-	dead    chan struct{}
+	// kill stops the reader. It is nil while the reader is stopped.
+	kill context.CancelFunc
+	dead chan struct{}
 
 	traceMu  sync.Mutex
 	lines    []string
@@ -199,7 +225,8 @@ type world struct {
 }
 
 func play(t *testing.T, seed uint64) (w *world) {
-	oldrand.Seed(int64(seed)) // for the jitter of package wait
+	// Package wait takes its jitter from the global random numbers.
+	oldrand.Seed(int64(seed))
 	synctest.Test(t, func(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		w = &world{
@@ -234,7 +261,7 @@ func (w *world) trace(format string, args ...any) {
 	w.lines = append(w.lines, fmt.Sprintf("%10v ", at)+fmt.Sprintf(format, args...))
 }
 
-// fail notes that a rule is broken.
+// fail records that the reader has broken a rule.
 func (w *world) fail(rule, format string, args ...any) {
 	w.trace("FAIL %s: "+format, append([]any{rule}, args...)...)
 	w.traceMu.Lock()
@@ -242,7 +269,7 @@ func (w *world) fail(rule, format string, args ...any) {
 	w.problems = append(w.problems, fmt.Sprintf("%s: "+format, append([]any{rule}, args...)...))
 }
 
-// upTo is a random time.
+// upTo returns a random duration below long.
 func (w *world) upTo(long time.Duration) time.Duration {
 	return time.Duration(w.random.Int64N(int64(long)))
 }
@@ -267,7 +294,7 @@ func (w *world) run() {
 	w.server.cut()
 }
 
-// act is one step.
+// act plays one random step.
 func (w *world) act() {
 	switch n := w.random.IntN(100); {
 	case n < 50:
@@ -318,7 +345,7 @@ func (w *world) act() {
 	}
 }
 
-// occur lets something happen, and its writer write that.
+// occur adds occurrences to a random counter, and writes its Event.
 func (w *world) occur() {
 	var c *counter
 	if i := w.random.IntN(len(w.counters) + 2); i < len(w.counters) {
@@ -335,7 +362,7 @@ func (w *world) occur() {
 	}
 	if w.server.newest(c.name) == nil && c.count > 0 && now.Sub(c.first) > time.Minute &&
 		(c.style == movingTime || c.style != byShares && w.random.IntN(4) == 0) {
-		// It begins again under the name that it had.
+		// The Event is gone. The writer starts a new series under the same name.
 		w.counters = slices.DeleteFunc(w.counters, func(other *counter) bool { return other == c })
 		old := c
 		c = w.newCounter(old.name, old.style)
@@ -346,12 +373,13 @@ func (w *world) occur() {
 	w.write(c, now)
 }
 
-// offsets are how far the clocks of some writers are ahead.
+// offsets are the times by which the clocks of some writers are ahead.
 var offsets = []time.Duration{
 	-time.Hour, -5 * time.Minute, -20 * time.Second, 20 * time.Second, 5 * time.Minute, time.Hour, 1000 * time.Hour,
 }
 
-// newCounter makes one, in an Event of its own or in that of another.
+// newCounter adds a counter. It counts in the Event of that name, or in an Event of its own if name
+// is empty.
 func (w *world) newCounter(name string, how style) *counter {
 	c := &counter{id: fmt.Sprint("c", len(w.stages)), name: name, style: how}
 	if name == "" {
@@ -365,7 +393,7 @@ func (w *world) newCounter(name string, how style) *counter {
 	return c
 }
 
-// parts is the annotation with what the counters of an Event have, for the rules.
+// parts is an annotation with the counters of an Event. Only the rules of the simulation read it.
 const parts = "simulation/parts"
 
 func partsIn(e *eventsv1.Event) map[string]int64 {
@@ -381,7 +409,7 @@ func hasPart(e *eventsv1.Event, id string) bool {
 
 func (w *world) write(c *counter, now time.Time) {
 	if e := w.server.newest(c.name); e != nil && c.style != byShares && !hasPart(e, c.id) {
-		// A restore has brought back another Event of this name.
+		// A restore has brought back an older Event of the same name, with another counter.
 		w.counters = slices.DeleteFunc(w.counters, func(other *counter) bool { return other == c })
 		return
 	}
@@ -404,7 +432,7 @@ func (w *world) write(c *counter, now time.Time) {
 	s.counts = append(s.counts, c.count)
 }
 
-// event is what a writer writes.
+// event returns an Event in the style of a writer.
 func event(how style, counts map[string]int64, first, last time.Time) *eventsv1.Event {
 	text, err := json.Marshal(counts)
 	if err != nil {
@@ -442,7 +470,7 @@ func event(how style, counts map[string]int64, first, last time.Time) *eventsv1.
 	return e
 }
 
-// expire lets Events go: one that somebody deletes, or all that are quiet.
+// expire deletes one random Event, or all Events that have been quiet for an hour.
 func (w *world) expire() {
 	all := w.server.stored()
 	if len(all) == 0 {
@@ -488,10 +516,11 @@ func (w *world) restore() {
 	}
 }
 
-// beginAnew is a reader without a checkpoint.
+// beginAnew starts a reader without a checkpoint.
 func (w *world) beginAnew() {
 	w.stop()
-	time.Sleep(time.Millisecond) // nothing is written at the same time
+	// No write is at the same time as the beginning of the tracker.
+	time.Sleep(time.Millisecond)
 	tracker := eventview.NewTracker(time.Now(), w.series)
 	checkpoint, err := tracker.MarshalBinary()
 	if err != nil {
@@ -512,7 +541,7 @@ func (w *world) beginAnew() {
 	time.Sleep(time.Millisecond)
 }
 
-// start lets the reader go on from what it has stored.
+// start starts the reader from its last stored checkpoint, unless it runs.
 func (w *world) start() {
 	if w.kill != nil {
 		return
@@ -529,7 +558,7 @@ func (w *world) start() {
 	go w.read(ctx, w.random.Uint64())
 }
 
-// stop kills the reader. What it has not stored is lost.
+// stop kills the reader. Results that it has not stored are lost.
 func (w *world) stop() {
 	if w.kill == nil {
 		return
@@ -583,7 +612,7 @@ func (w *world) store(tracker *eventview.Tracker) {
 	w.stored = w.current.clone()
 }
 
-// listed notes that a list is complete.
+// listed is called when the reader has read a complete list.
 func (w *world) listed() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -592,7 +621,7 @@ func (w *world) listed() {
 	}
 }
 
-// tell notes what the reader is told.
+// tell adds a change that was passed to the reader to its results.
 func (w *world) tell(change *eventview.Change) {
 	d := change.Delta
 	w.trace("told of %s x%d at %s, deleted %v, %v: %+v", change.Name, change.Count, change.ResourceVersion, change.Deleted,
@@ -609,13 +638,15 @@ func (w *world) tell(change *eventview.Change) {
 	sum.Before += d.Before
 	l.sums[change.Name] = sum
 	_, again := l.readings[change.Name]
-	l.readings[change.Name] += 0 // it is there from now on
+	// The entry must exist from now on, even if it is 0.
+	l.readings[change.Name] += 0
 	if !change.Deleted && d.New == 1 && d.Before == change.Count-1 {
 		l.readings[change.Name]++
 	}
 	for id, count := range partsIn(change.Object.(*eventsv1.Event)) {
 		l.told[id] = max(l.told[id], count)
-		// A share that another process adds to an Event is New, whenever it occurred.
+		// If another process adds its share to an Event that was read before, the share is New,
+		// even if its occurrences are older.
 		if l.listed.IsZero() && (len(change.Shares) == 0 || !again) {
 			l.inList[id] = true
 		}
@@ -625,7 +656,7 @@ func (w *world) tell(change *eventview.Change) {
 	}
 }
 
-// check lets all be well for some minutes, in which something occurs, and compares.
+// check ends all failures for five minutes, adds some occurrences, and then checks the rules.
 func (w *world) check() {
 	w.checked++
 	w.mu.Lock()
@@ -660,7 +691,7 @@ func (w *world) check() {
 	w.checkSums()
 }
 
-// checkSums compares what the reader has added up with what was recorded.
+// checkSums compares the sums of the reader with the recorded occurrences.
 func (w *world) checkSums() {
 	l := w.current
 	byName := map[string][]*stages{}
@@ -672,7 +703,9 @@ func (w *world) checkSums() {
 		sum := l.sums[name]
 		var told, most, least int64
 		exactMost := true
-		early := false // a reading that is the first one says of one occurrence only that it is New
+		// early reports that an old series was first read after the first list. The tracker then
+		// takes only one of its occurrences for New, so there is no lower bound.
+		early := false
 		for _, s := range byName[name] {
 			late := w.tracker.Add(-58 * time.Second)
 			old := s.counter.first.Before(late) || l.created[s.counter.id].Before(late)
@@ -700,29 +733,36 @@ func (w *world) checkSums() {
 	}
 }
 
-// shows reports whether an Event shows how much of a counter is from before the tracker began.
+// shows reports whether the Event of a counter shows how many of its occurrences are from before
+// the tracker began.
 func (w *world) shows(s *stages) bool {
 	l := w.current
 	switch id := s.counter.id; {
 	case !s.lost.IsZero() && (l.listed.IsZero() || !s.lost.After(l.listed)):
-		return false // the first list had less than there had been
+		// A restore had removed some counts before the first list.
+		return false
 	case w.series > 0 && (w.restored || s.counter.ahead > 50*time.Second || s.counter.style == byShares):
-		return false // it may be forgotten, and lower, or made again; and a share has no time of its own
+		// The tracker may have forgotten the series. After a restore its count may be lower or its
+		// Event a new one, and a share has no first time of its own.
+		return false
 	case s.until(w.tracker) == 0:
 		return true
 	case l.created[id].After(w.tracker) &&
 		(s.counter.style == byShares || !s.counter.first.Before(w.tracker.Add(-62*time.Second))):
-		return false // it was made again, and the writer's clock is ahead, or the tracker began just then
+		// The Event was created again, and its times do not show that the series is older than the
+		// tracker.
+		return false
 	case l.inList[id]:
 		return true
 	case s.counter.style == byShares:
 		return false
 	}
-	// It was there before the tracker began, and not when it did. Then it was made again, or restored.
+	// The Event existed before the tracker began, but not at that time. Later it was created again
+	// or restored.
 	return !w.restored && s.counter.first.Before(w.tracker.Add(-62*time.Second))
 }
 
-// newest returns what is stored under a name, or nil.
+// newest returns the newest stored Event of a name, or nil.
 func (s *etcd) newest(name string) *eventsv1.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,11 +16,12 @@ import (
 
 // Delta is the number of occurrences that one reading of an Event adds to all earlier readings.
 type Delta struct {
-	// New is the number of occurrences since the tracker began that no earlier reading has reported. Occurrences of
-	// an Event that the API server had stored before are not new, even if the clock of the writer is ahead.
+	// New is the number of occurrences since the tracker began that no earlier reading has
+	// reported. Occurrences of an Event that the API server had stored before are not new, even if
+	// the clock of the writer is ahead.
 	New int64
-	// Before is the number of occurrences from before the tracker began, or from before it forgot the series. They
-	// are reported once, with the first reading of the series.
+	// Before is the number of occurrences from before the tracker began, or from before it forgot
+	// the series. They are reported once, with the first reading of the series.
 	Before int64
 }
 
@@ -152,8 +153,9 @@ func partsOf(e *Event) (parts []part) {
 	if sum == e.Count {
 		return parts
 	}
-	// The time is cut to the second. Otherwise, the series of a writer that moves eventTime would change its
-	// identity: First has microseconds at the first reading, and later it comes from firstTimestamp.
+	// The time is cut to the second. Otherwise, the series of a writer that moves eventTime would
+	// change its identity: First has microseconds at the first reading, and later it comes from
+	// firstTimestamp.
 	second := nanos(e.First.Truncate(time.Second))
 	return []part{{idOf(e, "first", strconv.FormatInt(second, 10)), e.Count}}
 }
@@ -168,7 +170,8 @@ func (t *Tracker) forget() {
 	half := (len(lasts) + 1) / 2
 	median := lasts[half-1]
 	quieter, _ := slices.BinarySearch(lasts, median)
-	// left is the number of series to drop among those whose last time is the median. Many may have the same time.
+	// left is the number of series to drop among those whose last time is the median. Many may have
+	// the same time.
 	left := half - quieter
 	maps.DeleteFunc(t.known, func(_ seriesID, r reading) bool {
 		if r.last == median && left > 0 {
@@ -177,10 +180,11 @@ func (t *Tracker) forget() {
 		}
 		return r.last < median
 	})
-	// From now on a series that is not known is taken for a forgotten one if it began before t.began. Each
-	// forgotten series began before the median of the last times, and not after the series that began last. The
-	// second bound matters if the clock of a writer is ahead: its last times are in the future, and all series that
-	// begin until then would be taken for forgotten ones.
+	// From now on a series that is not known is taken for a forgotten one if it began before
+	// t.began. Each forgotten series began before the median of the last times, and not after the
+	// series that began last. The second bound matters if the clock of a writer is ahead: its last
+	// times are in the future, and all series that begin until then would be taken for forgotten
+	// ones.
 	began := time.Unix(0, median)
 	if youngest := t.newest.Add(clockSkew); youngest.Before(began) {
 		began = youngest

@@ -16,18 +16,18 @@ import (
 	"github.com/eventseries/eventseries/eventview"
 )
 
-// read is an Event of the series that began at minute first, as it was read.
+// read returns a reading of an Event whose series began at the minute first.
 func read(name string, first, last float64, count int64) *eventview.Event {
 	return &eventview.Event{Namespace: "default", Name: name, First: at(first), Last: at(last), Count: count}
 }
 
-// created is an Event that the API server stored at a minute of its clock.
+// created sets the minute at which the API server stored the Event, by the clock of the server.
 func created(minute float64, e *eventview.Event) *eventview.Event {
 	e.Created = at(minute)
 	return e
 }
 
-// shared is an Event that processes count in, a share each.
+// shared returns an Event in which processes count, with the share of each.
 func shared(first, last float64, counts ...int64) *eventview.Event {
 	e := read("shared", first, last, 0)
 	for i, count := range counts {
@@ -128,8 +128,8 @@ func TestTracker(t *testing.T) {
 	}
 }
 
-// Caught: each occurrence a series of its own, so ten of them were 55; and 11 while the second one lost the microseconds
-// of the first.
+// Caught: a tracker that took each occurrence for a series of its own, so that ten of them were 55;
+// one that counted 11, because the second reading has lost the microseconds of the first time.
 func TestTrackerOfAWriterThatMovesEventTime(t *testing.T) {
 	tracker := eventview.NewTracker(noon, 0)
 	var sum eventview.Delta
@@ -151,12 +151,13 @@ func TestTrackerOfAWriterThatMovesEventTime(t *testing.T) {
 	}
 }
 
-// restored is what a reader has that begins again from a checkpoint.
+// restored returns a copy of the tracker, made through a checkpoint, as after a restart of the
+// reader.
 func restored(t *testing.T, tracker *eventview.Tracker) *eventview.Tracker {
 	return withRoomFor(t, tracker, 0)
 }
 
-// withRoomFor is restored, with a bound.
+// withRoomFor is restored with a limit of series.
 func withRoomFor(t *testing.T, tracker *eventview.Tracker, series int) *eventview.Tracker {
 	data, err := tracker.MarshalBinary()
 	if err != nil {
@@ -169,8 +170,8 @@ func withRoomFor(t *testing.T, tracker *eventview.Tracker, series int) *eventvie
 	return again
 }
 
-// Whatever order Events are read in, however often, and with whatever restarts of the reader, the sum of New is the
-// sum of what was counted.
+// The sum of New is the number of counted occurrences, in whatever order and however often Events
+// are read, and however often the reader restarts.
 func TestTrackerAddsUp(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -207,8 +208,8 @@ func TestTrackerAddsNothingForAnEventWithoutACount(t *testing.T) {
 	}
 }
 
-// A full tracker forgets the half that is quiet. What is forgotten is not counted again as new. Caught: at random one of
-// the quiet half was kept, and the busiest of it was not.
+// A full tracker forgets the half of its series that has been quiet for longest. Occurrences of a
+// forgotten series are not counted as new again. Caught: a tracker that forgot a random half.
 func TestTrackerForgets(t *testing.T) {
 	tracker := eventview.NewTracker(noon, 100)
 	for i := range 101 { // one too many
@@ -230,7 +231,8 @@ func TestTrackerForgets(t *testing.T) {
 	}
 }
 
-// Caught: after it forgot, a tracker took all series for old ones until the time of the writers whose clocks are ahead.
+// Caught: a tracker that, after it had forgotten some series, took every new series for an old one
+// until the time of a writer whose clock is ahead.
 func TestTrackerForgetsWhatIsAhead(t *testing.T) {
 	tracker := eventview.NewTracker(noon, 100)
 	for i := range 100 {
@@ -250,7 +252,7 @@ func TestTrackerForgetsWhatIsAhead(t *testing.T) {
 	}
 }
 
-// An Event of many shares is not forgotten while it is read.
+// A tracker does not forget the shares of an Event while it reads that Event.
 func TestTrackerForgetsShares(t *testing.T) {
 	tracker := eventview.NewTracker(noon, 2)
 	e := shared(1, 2, 3, 4, 5)
@@ -261,7 +263,7 @@ func TestTrackerForgetsShares(t *testing.T) {
 	}
 }
 
-// All of them equally quiet: the bound holds all the same.
+// The limit holds even if all series have been quiet for equally long.
 func TestTrackerForgetsEquals(t *testing.T) {
 	tracker := eventview.NewTracker(noon, 10)
 	for i := range 1000 {

@@ -94,8 +94,8 @@ func Watch[List runtime.Object](
 			if r.progress {
 				pause = backoff()
 			}
-			// There is a pause even after a watch that ended without an error, because some proxies end each watch
-			// at once.
+			// There is a pause even after a watch that ended without an error, because some proxies
+			// end each watch at once.
 			select {
 			case <-time.After(pause.Step()):
 			case <-ctx.Done():
@@ -187,8 +187,8 @@ func (r *reader[List]) read(ctx context.Context) error {
 		}
 	}
 	began := time.Now()
-	// The list does not count as progress. Otherwise, a proxy that ends each watch at once would cause a list each
-	// second.
+	// The list does not count as progress. Otherwise, a proxy that ends each watch at once would
+	// cause a list each second.
 	r.progress = false
 	err := r.watch(ctx)
 	long := time.Since(began) >= shortWatch
@@ -209,8 +209,8 @@ func (r *reader[List]) read(ctx context.Context) error {
 		r.empty = 0
 		return nil
 	}
-	// Some servers report no error for a version that they have forgotten: they end the watch as if there were no
-	// changes.
+	// Some servers report no error for a version that they have forgotten: they end the watch as if
+	// there were no changes.
 	r.empty++
 	if r.empty >= emptyWatches {
 		r.relist()
@@ -243,7 +243,8 @@ func (r *reader[List]) relist() {
 func (r *reader[List]) compare(ctx context.Context) error {
 	page, err := r.client.List(ctx, metav1.ListOptions{Limit: 1})
 	if apierrors.IsForbidden(err) {
-		// RBAC may allow only a watch, or only some Events. The reader then resumes without the comparison.
+		// RBAC may allow only a watch, or only some Events. The reader then resumes without the
+		// comparison.
 		return nil
 	}
 	if err != nil {
@@ -323,9 +324,10 @@ func (r *reader[List]) listFailed(err error) error {
 	var status apierrors.APIStatus
 	switch {
 	case apierrors.IsResourceExpired(err), apierrors.IsGone(err):
-		// The server has forgotten the version at which the list began. Its answer has a token with which the rest
-		// of the list can be read at the newest version. Changes on the earlier pages are not lost: they come with
-		// the watch from the version of the first page, or with another list if that version is forgotten.
+		// The server has forgotten the version at which the list began. Its answer has a token with
+		// which the rest of the list can be read at the newest version. Changes on the earlier
+		// pages are not lost: they come with the watch from the version of the first page, or with
+		// another list if that version is forgotten.
 		r.page.next = ""
 		if errors.As(err, &status) {
 			r.page.next = status.Status().Continue
@@ -414,8 +416,8 @@ func (r *reader[List]) item(object runtime.Object, seed, deleted bool) {
 	switch {
 	case r.tracker == nil:
 	case seed, deleted:
-		// A deletion is not caused by an occurrence. With Observe, one occurrence of an old series that is
-		// not known would be new.
+		// A deletion is not caused by an occurrence. With Observe, one occurrence of an old series
+		// that is not known would be new.
 		c.Delta = r.tracker.Seed(&event)
 	default:
 		c.Delta = r.tracker.Observe(&event)

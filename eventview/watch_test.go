@@ -29,19 +29,27 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// history is a server with the changes of a few Events. The change of index i has the resourceVersion i+1.
+// history is a server with a list of changes of a few Events. The change with index i has the
+// resourceVersion i+1.
 type history struct {
-	changes   []watch.Event
-	compacted int              // changes before that are forgotten
-	silent    bool             // a watch from what is forgotten ends as if nothing had happened
-	expire    []int            // how many pages a list has before its token expires, each time
-	cut       int              // a watch ends before so many changes; 0: never
-	failures  map[string][]int // what a request answers, by verb, before it does what it is asked
-	listed    int              // what a list shows is the state after so many changes; 0: after all
-	requests  []string
+	changes []watch.Event
+	// compacted is the number of changes that the server has forgotten.
+	compacted int
+	// silent means that a watch from a forgotten version ends as if nothing had happened.
+	silent bool
+	// expire has, for each list, the number of pages after which its token expires.
+	expire []int
+	// cut is the number of changes after which a watch ends. 0 means never.
+	cut int
+	// failures has, for each verb, the status of the next requests. 200 means that the request
+	// succeeds.
+	failures map[string][]int
+	// listed is the number of changes that a list contains. 0 means all.
+	listed   int
+	requests []string
 }
 
-// write adds a change of the Event of that name.
+// write adds a change of the Event with that name.
 func (h *history) write(typ watch.EventType, name string, count int32) {
 	e := &eventsv1.Event{EventTime: micro(1)}
 	e.Namespace, e.Name, e.ResourceVersion = "default", name, strconv.Itoa(len(h.changes)+1)
@@ -70,7 +78,7 @@ func (h *history) fails(verb string) error {
 	return errors.New("connection refused")
 }
 
-// List has the newest state of each Event, two a page.
+// List returns the newest state of each Event, in pages of two.
 func (h *history) List(_ context.Context, opts metav1.ListOptions) (*eventsv1.EventList, error) {
 	h.requests = append(h.requests, fmt.Sprintf("list limit=%d %s%s", opts.Limit, opts.FieldSelector, opts.Continue))
 	if err := h.fails("list"); err != nil {
@@ -106,7 +114,8 @@ func (h *history) List(_ context.Context, opts metav1.ListOptions) (*eventsv1.Ev
 	return list, nil
 }
 
-// Watch sends all changes after a version, and no more: a test has made them before.
+// Watch sends all changes after a version. There are no later ones, because a test makes all
+// changes before.
 func (h *history) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
 	h.requests = append(h.requests, "watch "+opts.FieldSelector+opts.ResourceVersion)
 	if err := h.fails("watch"); err != nil {
@@ -138,7 +147,8 @@ func (h *history) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Int
 	return w, nil
 }
 
-// told is what a loop over Watch sees until it has been quiet for ten minutes, or for as many changes as it reads.
+// told returns the changes that a loop over Watch sees until it has been quiet for ten minutes, or
+// the first most of them.
 func told(t *testing.T, h *history, tracker *eventview.Tracker, most int) (changes []string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
@@ -151,7 +161,7 @@ func told(t *testing.T, h *history, tracker *eventview.Tracker, most int) (chang
 	return changes
 }
 
-// line is what a loop is told.
+// line returns one line of text about a change or an error.
 func line(change *eventview.Change, err error) string {
 	if err != nil {
 		return err.Error()
@@ -261,18 +271,18 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// A reader that ends in the middle and begins again, a watch that is cut, and a history that is forgotten: what is told is
-// told once.
+// A loop sees each change once, even if the reader restarts from a checkpoint, a watch breaks, or
+// the server has forgotten a version.
 func TestWatchResumes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &history{}
 		tracker := eventview.NewTracker(at(0), 0)
 		h.write(watch.Added, "a", 1)
-		told(t, h, tracker, 0) // the list
+		told(t, h, tracker, 0)
 
 		h.write(watch.Modified, "a", 3)
 		h.write(watch.Added, "b", 4)
-		got := told(t, h, restored(t, tracker), 1) // and this one is killed before it stores anything
+		got := told(t, h, restored(t, tracker), 1)
 		got = append(got, told(t, h, tracker, 1)...)
 		tracker = restored(t, tracker)
 
@@ -296,7 +306,8 @@ func TestWatchResumes(t *testing.T) {
 	})
 }
 
-// A proxy that ends each watch at once, and a server that fails for ten minutes, are asked with growing pauses.
+// The pauses between requests grow if a proxy ends each watch at once, and if a server fails for
+// ten minutes.
 func TestWatchPauses(t *testing.T) {
 	for name, h := range map[string]*history{
 		"ended at once": {cut: 1},
@@ -312,7 +323,8 @@ func TestWatchPauses(t *testing.T) {
 	}
 }
 
-// Without a tracker there are changes and no deltas. What is no Event is told, and the rest goes on.
+// Without a tracker, changes have no deltas. An object that is not an Event is an error, and the
+// loop continues.
 func TestWatchWithoutTracker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &history{}
@@ -327,8 +339,8 @@ func TestWatchWithoutTracker(t *testing.T) {
 	})
 }
 
-// A server that has forgotten the version of a watch may end the watch without a word, each time. The reader lists then, also
-// one that begins again from a checkpoint.
+// A server that has forgotten the version of a watch may end each watch without an error. The
+// reader then lists again, even if it has restarted from a checkpoint.
 func TestWatchThatEndsSilently(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &history{silent: true}
@@ -349,8 +361,8 @@ func TestWatchThatEndsSilently(t *testing.T) {
 	})
 }
 
-// A server that was restored to an older state, or is another one under the old name, has not reached the version of a
-// checkpoint. What it has is read.
+// A server that was restored to an older state, or another server at the same address, has not
+// reached the version of a checkpoint. The reader then lists its Events.
 func TestWatchFromTheFuture(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		old, now := &history{}, &history{}
@@ -368,8 +380,8 @@ func TestWatchFromTheFuture(t *testing.T) {
 	})
 }
 
-// Caught: a list of a server that was restored meanwhile was asked for its next page for ever, and a loop that was slow
-// with the last page waited in a watch from a version that the server had not reached.
+// Caught: a reader that asked a restored server for the next page of an older list again and again;
+// a slow loop that watched from a version that the server had not reached.
 func TestWatchOfAServerThatIsRestoredMeanwhile(t *testing.T) {
 	for name, test := range map[string]struct {
 		at       int // when the loop has been told so many changes, the server is restored
@@ -413,7 +425,8 @@ func TestWatchOfAServerThatIsRestoredMeanwhile(t *testing.T) {
 	}
 }
 
-// A forgotten Event that goes, and one that goes before its page is read, add nothing new.
+// The deletion of an Event adds no new occurrence, even if the tracker has forgotten the Event or
+// has never read it.
 func TestWatchOfWhatGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &history{listed: 1}
@@ -426,7 +439,7 @@ func TestWatchOfWhatGoes(t *testing.T) {
 	})
 }
 
-// A reader that may watch and may not list resumes from its checkpoint.
+// A reader that RBAC allows to watch but not to list resumes from its checkpoint.
 func TestWatchResumesWithoutListing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &history{}
@@ -442,7 +455,8 @@ func TestWatchResumesWithoutListing(t *testing.T) {
 	})
 }
 
-// A loop that needs longer for a list than the server keeps its versions is told each Event once, and then the changes.
+// A loop that needs longer for a list than the server keeps its version sees each Event once, and
+// then the changes.
 func TestWatchInASlowLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &history{}
