@@ -105,13 +105,14 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (Permi
 			case answer.Status.Allowed:
 				continue
 			case answer.Spec.ResourceAttributes == nil:
-				// An answer that is not a review, such as the page of a proxy, decodes to an empty review. It
-				// must not be taken for a no.
+				// An answer that is not a review, such as the page of a proxy, decodes to an empty
+				// review. It must not be taken for a no.
 				return PermissionUnknown, errors.New("the answer does not repeat the question; " +
 					"check for a proxy that answers in place of the server")
 			case answer.Status.EvaluationError != "" && !answer.Status.Denied:
-				// An authorizer has failed. The server answers a write with 500 then, and not with 403. This is
-				// no failure of RBAC, which reports its own failures in the reason of the answer.
+				// An authorizer has failed. The server answers a write with 500 then, and not with
+				// 403. This is no failure of RBAC, which reports its own failures in the reason of
+				// the answer.
 				return PermissionUnknown, fmt.Errorf("no decision: %s", answer.Status.EvaluationError)
 			case namespace == metav1.NamespaceAll:
 				return PermissionUnknown, nil

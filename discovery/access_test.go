@@ -34,8 +34,8 @@ const (
 
 var yes, no = reviewed(true, false, ""), reviewed(false, false, "")
 
-// reviewed returns a handler that answers an access review as an API server does:
-// with the question and its status.
+// reviewed returns a handler that answers an access review as an API server does: it repeats the
+// question and adds the status.
 func reviewed(allowed, denied bool, evaluationError string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -47,7 +47,7 @@ func reviewed(allowed, denied bool, evaluationError string) http.HandlerFunc {
 	}
 }
 
-// question decodes an access review, in whichever encoding.
+// question decodes an access review from JSON or protobuf.
 func question(body []byte) *authorizationv1.SelfSubjectAccessReview {
 	object, _, err := scheme.Codecs.UniversalDeserializer().Decode(body, nil, nil)
 	if err != nil {
@@ -58,7 +58,8 @@ func question(body []byte) *authorizationv1.SelfSubjectAccessReview {
 
 type handlers = map[string]http.HandlerFunc
 
-// newReviewer returns a server that answers access reviews with answers, by "verb group". All others are allowed.
+// newReviewer returns a server that answers access reviews. answers has an answer for each "verb
+// group"; a question without one is allowed.
 func newReviewer(answers handlers) *apiserver.Server {
 	s := apiserver.New()
 	s.Answer("POST "+reviewPath, func(w http.ResponseWriter, r *http.Request) {
@@ -74,7 +75,7 @@ func newReviewer(answers handlers) *apiserver.Server {
 	return s
 }
 
-// questions returns what s was asked, which must be nothing else.
+// questions returns the questions that s was asked, and fails t if s got any other request.
 func questions(t *testing.T, s *apiserver.Server) (all []string) {
 	t.Helper()
 	for _, r := range s.Requests() {
@@ -94,7 +95,7 @@ func questions(t *testing.T, s *apiserver.Server) (all []string) {
 	return all
 }
 
-// TestAccess has one row per way in which the reviews can come out.
+// TestAccess has a row for each combination of answers to the reviews.
 func TestAccess(t *testing.T) {
 	const unknown, allowed, denied = discovery.PermissionUnknown, discovery.Allowed, discovery.Denied
 	forbidden := status(403, metav1.StatusReasonForbidden, "")
@@ -159,7 +160,8 @@ func TestAccess(t *testing.T) {
 
 const v1 = "events.k8s.io"
 
-// noPatch are the questions about patch that the answer to create in group spares, unless that is a yes.
+// noPatch returns the questions about patch that a Prober does not ask if it may not create in the
+// groups.
 func noPatch(groups ...string) (questions []string) {
 	for _, group := range groups {
 		questions = append(questions, "patch events.v1."+group)
@@ -167,8 +169,8 @@ func noPatch(groups ...string) (questions []string) {
 	return questions
 }
 
-// Once the question who the client is has an answer, it is not asked again. A question without an answer is. Callers at
-// a time may each ask.
+// A Prober asks for the name of the user until it has an answer, and then never again. Concurrent
+// callers may each ask.
 func TestTheIdentityIsAskedForOnce(t *testing.T) {
 	server := newReviewer(handlers{"create " + v1: no})
 	prober := discovery.NewProber(server.Client())
@@ -191,7 +193,7 @@ func TestTheIdentityIsAskedForOnce(t *testing.T) {
 	if asked, got := askAll(); asked != callers || !slices.Equal(got, []string{""}) {
 		t.Errorf("%q after %d questions without an answer, want one each", got, asked)
 	}
-	// A name of megabytes would be kept and logged.
+	// Otherwise, a name of megabytes would be kept and logged.
 	long := &authenticationv1.SelfSubjectReview{}
 	long.Status.UserInfo.Username = strings.Repeat("j", 1025)
 	server.Answer("POST "+identityPath, apiserver.Object(http.StatusCreated, long))
@@ -206,14 +208,14 @@ func TestTheIdentityIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// identities are the questions who the client is.
+// identities returns the number of requests for the name of the user.
 func identities(t *testing.T, s *apiserver.Server) []string {
 	return slices.DeleteFunc(questions(t, s), func(question string) bool { return question != "who am I" })
 }
 
-// Every request says which rate limiter it meets, and takes the token that a write has of it.
+// Every request takes a token of the rate limiter that limits the writes.
 //
-// Caught: requests of the discovery client, or of reviews, that bypass it.
+// Caught: requests of the discovery client, or reviews, that bypass the rate limiter.
 func TestRequestsMeetTheLimiter(t *testing.T) {
 	client := apiserver.New().Config()
 	client.QPS, client.Burst = 1000, 1000

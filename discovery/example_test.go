@@ -14,7 +14,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// check prints what a component lacks: the usage of the package.
+// check prints the RBAC that a component lacks, as in the usage of the package.
 func check(ctx context.Context, client kubernetes.Interface) error {
 	prober := discovery.NewProber(client)
 	support, err := prober.Probe(ctx)
@@ -28,14 +28,14 @@ func check(ctx context.Context, client kubernetes.Interface) error {
 	return err
 }
 
-// onlyCore is a server whose RBAC is from before the migration, for core/v1 only.
+// onlyCore returns a clientset of a server that allows only core/v1, as before a migration.
 func onlyCore() *eventstest.Clientset {
 	client := eventstest.NewClientset()
 	client.Authorize(func(r eventstest.Request) bool { return r.Group == "" })
 	return client
 }
 
-// Both questions, to a server that serves and allows everything.
+// A Prober asks both questions of a server that serves and allows everything.
 func Example() {
 	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
 	if err := check(context.Background(), client); err != nil {
@@ -62,7 +62,7 @@ func ExampleProber_Probe() {
 	// Output: record through core/v1, and probe again some time
 }
 
-// An answer that is none: the component changes nothing, and asks again.
+// If the server does not answer the question, a component changes nothing and asks again later.
 func ExampleSupport() {
 	client := eventstest.NewClientset()
 	client.FailDiscovery(apierrors.NewServiceUnavailable("starting"))

@@ -66,8 +66,8 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	ctx, cancel := context.WithTimeout(ctx, timing.ProbeTimeout)
 	defer cancel()
 	list, err := ask(ctx, func(ctx context.Context) (*metav1.APIResourceList, error) {
-		// The request asks for this group version only. The list of all groups would be larger, and servers before
-		// 1.26 do not have its aggregated form, which needs one request.
+		// The request asks for this group version only. The list of all groups would be larger, and
+		// servers before 1.26 do not have its aggregated form, which needs one request.
 		api := eventsv1.SchemeGroupVersion
 		client, real := apiclient.Once(p.client.Discovery(), api, clientdiscovery.NewDiscoveryClient)
 		if !real {

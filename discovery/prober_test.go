@@ -29,15 +29,17 @@ const (
 		`"resources":[{"name":"eventlogs","namespaced":true,"kind":"EventLog","verbs":["create"]}]}`
 )
 
-// TestProbe has one row per answer of a server, or of what stands in front of it.
+// TestProbe has a row for each answer of a server, or of a proxy in front of it.
 func TestProbe(t *testing.T) {
 	const plain, jsonType = "text/plain; charset=utf-8", "application/json"
 	tests := []struct {
 		name    string
 		handler http.HandlerFunc
 		want    discovery.Support
-		is      func(error) bool // what the error wraps; nil where none is expected
-		says    string           // in the error
+		// is checks the cause of the error. It is nil if no error is expected.
+		is func(error) bool
+		// says is a part of the text of the error.
+		says string
 	}{
 		{"served", apiserver.Text(200, jsonType, listWithEvents), discovery.Served, nil, ""},
 		{"list without events", apiserver.Text(200, jsonType, listWithoutEvents), discovery.Unknown, isAny, "proxy"},
@@ -79,7 +81,7 @@ func TestProbe(t *testing.T) {
 
 func isAny(err error) bool { return err != nil }
 
-// checkError fails t unless err is nil where is is, or is and says what it should.
+// checkError fails t unless err has the wanted cause and text. If is is nil, err must be nil.
 func checkError(t *testing.T, err error, is func(error) bool, says string) {
 	t.Helper()
 	if is == nil {
@@ -96,8 +98,7 @@ func checkError(t *testing.T, err error, is func(error) bool, says string) {
 	}
 }
 
-// TestTimeout measures in a bubble how long a server that never answers can hold
-// the caller.
+// TestTimeout measures in a bubble how long a caller waits for a server that never answers.
 func TestTimeout(t *testing.T) {
 	for name, ask := range map[string]func(context.Context, *discovery.Prober) error{
 		"Probe":  func(ctx context.Context, p *discovery.Prober) error { _, err := p.Probe(ctx); return err },
@@ -118,8 +119,8 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestClientWithoutParts has the incomplete clients that tests are written with, and one with a bug: it decides nothing, and
-// does not end whoever asked.
+// A client that lacks parts, as the fakes of many tests do, or that panics, makes every answer
+// unknown. The panic does not reach the caller.
 //
 // Caught: recovering from runtime errors only.
 func TestClientWithoutParts(t *testing.T) {
@@ -157,7 +158,7 @@ func TestClientWithoutParts(t *testing.T) {
 	}
 }
 
-// newClient returns a client of a server that answers everything with handler.
+// newClient returns a client of a server that answers every request with handler.
 func newClient(handler http.HandlerFunc) (kubernetes.Interface, *apiserver.Server) {
 	server := apiserver.New()
 	server.Answer("/", handler)

@@ -18,8 +18,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 )
 
-// manifest is what a Remedy decodes to: a superset of the four kinds of RBAC, which
-// share their fields.
+// manifest has the fields of all four kinds of RBAC objects.
 type manifest struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`
@@ -28,8 +27,8 @@ type manifest struct {
 	Subjects          []rbacv1.Subject    `json:"subjects,omitempty"`
 }
 
-// decode reads the items of a Remedy strictly: an unknown field fails t.
-// It decodes into the API's own types first, which is the proof.
+// decode returns the items of a Remedy. It fails t if an item has a field that the API's own type
+// does not have.
 func decode(t *testing.T, remedy string) []manifest {
 	t.Helper()
 	if strings.ContainsFunc(remedy, func(r rune) bool { return r < ' ' || r > '~' || r == '\'' }) {
@@ -60,7 +59,7 @@ func decode(t *testing.T, remedy string) []manifest {
 	return objects
 }
 
-// unmarshal is kubectl's way: what begins with a brace is JSON.
+// unmarshal decodes data as kubectl does, which takes a text that begins with a brace for JSON.
 func unmarshal(text []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
@@ -69,7 +68,7 @@ func unmarshal(text []byte, into any) error {
 
 const serviceAccount = "system:serviceaccount:operators:controller"
 
-// The remedies of several namespaces are one List.
+// The remedies for several namespaces are one List.
 func TestRemedyOfSeveral(t *testing.T) {
 	shop := access("shop", serviceAccount, discovery.Denied, discovery.Allowed)
 	fine := access("fine", serviceAccount, discovery.Allowed, discovery.Allowed)
@@ -140,7 +139,7 @@ func access(namespace, user string, events, core discovery.Permission) discovery
 	return discovery.Access{Namespace: namespace, User: user, EventsV1: events, CoreV1: core}
 }
 
-// checkName fails t unless name is one that every API accepts, labels included.
+// checkName fails t unless every API accepts name, even as a label.
 func checkName(t *testing.T, name string) {
 	t.Helper()
 	if problems := validation.IsDNS1123Label(name); len(problems) > 0 {
@@ -148,8 +147,8 @@ func checkName(t *testing.T, name string) {
 	}
 }
 
-// TestRemediesDoNotReplaceEachOther: what differs in content differs in name, and
-// what is the same has the same name in every process.
+// Remedies with different content have different names, and equal remedies have the same name in
+// every process.
 func TestRemediesDoNotReplaceEachOther(t *testing.T) {
 	long := "system:serviceaccount:" + strings.Repeat("n", 63) + ":" + strings.Repeat("a", 200)
 	names := map[string]discovery.Access{}
@@ -177,7 +176,7 @@ func TestRemediesDoNotReplaceEachOther(t *testing.T) {
 	}
 }
 
-// FuzzRemedy: no user name and no namespace gets out of its quotes.
+// No user name and no namespace can end the quotes around a remedy.
 func FuzzRemedy(f *testing.F) {
 	for _, user := range []string{
 		serviceAccount, "", "a\"}\n- {kind: Group, name: \"system:masters", "x\n---\nkind: ClusterRole",
@@ -204,7 +203,8 @@ func FuzzRemedy(f *testing.F) {
 		}
 		checkName(t, objects[0].Name)
 		if !utf8.ValidString(namespace + user) {
-			return // bytes that are not UTF-8 have no spelling in JSON
+			// JSON cannot express bytes that are not UTF-8.
+			return
 		}
 		if got := objects[0].Namespace; got != namespace {
 			t.Errorf("namespace %q, want %q", got, namespace)
