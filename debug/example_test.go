@@ -18,7 +18,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// The page beside the component's other pages for operators, and as JSON for a script.
+// A component serves the page with its other pages for operators. A script reads it as JSON.
 func ExampleHandler() {
 	a := adapter.New(context.Background(), eventstest.NewClientset(), quiet)
 	defer a.Shutdown()
@@ -48,7 +48,7 @@ func ExampleHandler() {
 	// web Greeted waits for Start
 }
 
-// withoutNotes shows everything but what notes say.
+// withoutNotes is a source without the notes.
 type withoutNotes struct{ *adapter.Adapter }
 
 func (s withoutNotes) Snapshot(n int) adapter.Snapshot {
@@ -61,7 +61,7 @@ func (s withoutNotes) Snapshot(n int) adapter.Snapshot {
 	return i
 }
 
-// A page for readers who may not see notes.
+// A Source can hide data, such as the notes, from the readers of a page.
 func ExampleSource() {
 	a := adapter.New(context.Background(), eventstest.NewClientset(), quiet)
 	defer a.Shutdown()

@@ -72,7 +72,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		contentType = "application/json"
 		encode = asJSON
 	}
-	// The whole response is made before it is sent, so that the snapshot is not kept from other requests meanwhile.
+	// The whole response is made before it is sent, so that the snapshot is not kept from other
+	// requests meanwhile.
 	var body bytes.Buffer
 	p, err := h.look(r.Context(), r.URL.Query().Get("cluster"))
 	if err == nil {

@@ -34,14 +34,15 @@ import (
 // quiet logs nothing.
 var quiet = events.WithLogger(klog.Logger{})
 
-// idle returns an adapter that was not started. Its series stay as they are.
+// idle returns an adapter that is not started, so that its series do not change.
 func idle(t *testing.T, opts ...adapter.Option) *adapter.Adapter {
 	t.Helper()
 	a := adapter.New(t.Context(), eventstest.NewClientset(), append([]adapter.Option{quiet}, opts...)...)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		_ = a.Drain(ctx) // what is pending is lost
+		// Pending Events are lost.
+		_ = a.Drain(ctx)
 	})
 	return a
 }
@@ -66,8 +67,9 @@ func textOf(t *testing.T, r *http.Response) string {
 	return body
 }
 
-// Caught: a page for POST; JSON for a browser; HTML for kubectl get --raw; an answer that a proxy keeps; one that a browser
-// takes for a script; a policy that allows anything inline; text after the end.
+// Caught: a page for POST; JSON for a browser; HTML for kubectl get --raw; an answer that a proxy
+// keeps; one that a browser takes for a script; a policy that allows anything inline; text after
+// the end.
 func TestMethodsAndFormats(t *testing.T) {
 	const html, json, text = "text/html; charset=utf-8", "application/json", "text/plain; charset=utf-8"
 	h := debug.Handler(idle(t))
@@ -122,8 +124,8 @@ func TestMethodsAndFormats(t *testing.T) {
 	}
 }
 
-// Caught: a panic that leaves the handler, which a component without net/http's recovery does not survive; one that leaves
-// it locked.
+// Caught: a panic that leaves the handler, which would end a component without net/http's recovery;
+// a handler that stays locked after a panic.
 func TestNilSource(t *testing.T) {
 	for name, source := range map[string]debug.Source{
 		"nil": nil, "nil adapter": (*adapter.Adapter)(nil), "nil broadcaster": (*recordevents.Broadcaster)(nil),
@@ -139,7 +141,7 @@ func TestNilSource(t *testing.T) {
 	}
 }
 
-// hanging is a source that does not answer until it may.
+// hanging is a source that does not answer until the test allows it.
 type hanging struct{ answer chan struct{} }
 
 func (h hanging) Snapshot(int) adapter.Snapshot {
@@ -149,7 +151,7 @@ func (h hanging) Snapshot(int) adapter.Snapshot {
 
 // While a source hangs, other requests end when their clients give up.
 //
-// Caught: a mutex around the source, which holds them for ever.
+// Caught: a mutex around the source, for which requests wait for ever.
 func TestSourceThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := hanging{make(chan struct{})}
@@ -185,7 +187,7 @@ var hostile = []string{
 	"`${alert(1)}`", "<!-- ", "]]>", strings.Repeat("ä", 3000),
 }
 
-// tags are the elements of a page with the names of their attributes.
+// tags returns the elements of a page with the names of their attributes.
 func tags(html string) map[string]bool {
 	set := map[string]bool{}
 	for _, tag := range regexp.MustCompile(`<[a-zA-Z/!][^>]*>`).FindAllString(html, -1) {
@@ -194,7 +196,8 @@ func tags(html string) map[string]bool {
 	return set
 }
 
-// Caught: a name, a kind, a reason, a note or a selector that is markup; a character that turns what follows.
+// Caught: a name, a kind, a reason, a note or a selector that becomes markup; a character that
+// reverses the text after it.
 func TestHostileTexts(t *testing.T) {
 	const selector = `reason!=<script>alert(1)</script>`
 	plain, attacked := idle(t, adapter.WithSelector("reason!=None")), idle(t, adapter.WithSelector(selector))

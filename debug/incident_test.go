@@ -24,26 +24,26 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// step is between two rounds of the component. No interval of the SDK is a multiple of it: what happens at the same
-// instant may happen in either order.
+// step is the time between two rounds of the component. No interval of the SDK is a multiple of it,
+// because two things at the same instant may happen in either order.
 const step = time.Second + 700*time.Microsecond
 
-// began is when the component starts.
+// began is the time at which the component starts.
 var began = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 
-// user is the name that the kit gives whom it refuses.
+// user is the name under which the test kit refuses the component.
 const user = "system:serviceaccount:default:default"
 
 // playIncident returns the adapter of a component that records in six namespaces for half an hour:
 //
-//	shop        all is well
+//	shop        nothing fails
 //	payments    RBAC allows no Events
-//	warehouse   RBAC allows those of core/v1 only
+//	warehouse   RBAC allows only Events of core/v1
 //	batch       an admission webhook hangs
 //	billing     an admission webhook answers 500
 //	review      an admission webhook denies one reason
 //
-// It is shut down at the end of the test.
+// The adapter is shut down at the end of the test.
 func playIncident(t *testing.T) *adapter.Adapter {
 	time.Sleep(time.Until(began))
 	a := adapter.New(context.Background(), cluster(),
@@ -61,7 +61,7 @@ func playIncident(t *testing.T) *adapter.Adapter {
 	return a
 }
 
-// cluster answers as the namespaces of playIncident do.
+// cluster answers a request as the namespaces of playIncident do.
 func cluster() *eventstest.Clientset {
 	c := eventstest.NewClientset()
 	c.PrependReactor("create", "selfsubjectreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
@@ -90,7 +90,8 @@ func cluster() *eventstest.Clientset {
 	return c
 }
 
-// happening is what a busy operator records every so many seconds, from a second on and until another one.
+// happening is an Event that a busy operator records at an interval, from one second until another
+// one.
 type happening struct {
 	every, offset, from, until int
 	eventtype                  string
@@ -119,12 +120,13 @@ var happenings = []happening{
 	{3, 2, 0, 0, "Normal", objectOf("Review", "review", "pr-4711"), "Approved", "Reviewing", "approved by 2 of 2 reviewers"},
 }
 
-// recordSecond records what happens in a second.
+// recordSecond records the Events of one second.
 func recordSecond(recorder clientevents.EventRecorderLogger, second int) {
 	record := func(h happening) {
 		if second%h.every == h.offset && second >= h.from && (h.until == 0 || second < h.until) {
 			recorder.Eventf(h.about, nil, h.eventtype, h.reason, h.action, h.note)
-			synctest.Wait() // what is due at once is written before the next one
+			// Writes that are due at once are finished before the next occurrence.
+			synctest.Wait()
 		}
 	}
 	for range 9 {

@@ -27,8 +27,8 @@ type page struct {
 	adapter.Snapshot
 	// MoreNamespaces is the number of namespaces in trouble that have no room on the page.
 	MoreNamespaces int `json:"moreNamespaces"`
-	// RefusedIn is the number of namespaces in which RBAC refuses Events, the same number as in the metrics. It
-	// includes namespaces that have no room on the page.
+	// RefusedIn is the number of namespaces in which RBAC refuses Events, the same number as in the
+	// metrics. It includes namespaces that have no room on the page.
 	RefusedIn int `json:"refusedIn"`
 	// MissingRBAC is the RBAC that is missing in the namespaces on the page, as YAML.
 	MissingRBAC string `json:"missingRBAC,omitempty"`

@@ -22,10 +22,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
-// changing is what differs between two runs: the program, its versions, and the end of names.
+// changing matches the texts that differ between two runs: the program, its versions, and the ends
+// of names.
 var changing = regexp.MustCompile(`(\.)[0-9a-f]{24}"|("(?:name|version|go|sdk)": ")(?:debug\.test|go1[^"]*|devel|\(devel\)|v0[^"]*)"`)
 
-// Caught: a field that was renamed, or is missing; a time that is not UTC; a reason to wait that is not the true one.
+// Caught: a field that was renamed, or is missing; a time that is not UTC; a reason to wait that is
+// not the true one.
 func TestJSON(t *testing.T) {
 	const golden = "testdata/incident.json"
 	var got string
@@ -47,8 +49,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// Caught: a page without a language, a title or a heading; a table whose headers head nothing; two elements of one id; a
-// link to no section; a script; anything that is loaded.
+// Caught: a page without a language, a title or a heading; a table whose headers head nothing; two
+// elements of one id; a link to no section; a script; anything that is loaded.
 func TestPageIsAccessible(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		html := textOf(t, ask(debug.Handler(playIncident(t)), "GET", "/", ""))
@@ -84,7 +86,7 @@ func TestPageIsAccessible(t *testing.T) {
 	})
 }
 
-// A page of the two-phase broadcaster, before it has a client and after its end.
+// A broadcaster of package recordevents has a page before it has a client, and after its end.
 func TestBroadcasterWithoutSink(t *testing.T) {
 	b := recordevents.NewBroadcaster(quiet)
 	h := debug.Handler(b)
@@ -96,9 +98,10 @@ func TestBroadcasterWithoutSink(t *testing.T) {
 	}
 }
 
-// The page of many clusters has the sums, and links to that of each.
+// The page of many clusters shows the sums, and has a link to the page of each cluster.
 //
-// Caught: a cluster that is not linked; the numbers of another one; a page of the sums that names an API.
+// Caught: a cluster that is not linked; the numbers of another one; a page of the sums that names
+// an API.
 func TestClustersPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := clusters.New(t.Context(), quiet)

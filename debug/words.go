@@ -140,7 +140,8 @@ func (p *page) MoreQueues() int {
 
 // finding is one line of the summary, with a link to what explains it.
 type finding struct {
-	// Class is good, info, warn or bad. It chooses the color of the line, which repeats the meaning of Text.
+	// Class is good, info, warn or bad. It chooses the color of the line, which repeats the meaning
+	// of Text.
 	Class string
 	Word  string
 	Text  string

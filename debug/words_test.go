@@ -32,7 +32,8 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// Caught: a time in the zone of the server; a future that is past; a time that is none.
+// Caught: a time in the zone of the server; a future time that is shown as past; a zero time that
+// is shown.
 func TestAt(t *testing.T) {
 	p := pageAt(noon)
 	for at, want := range map[time.Time]string{
@@ -53,12 +54,12 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// pageAt is a page of nothing.
+// pageAt returns an empty page that was made at a time.
 func pageAt(t time.Time) *page {
 	return newPage(adapter.Snapshot{Snapshot: events.Snapshot{Time: t}, Mode: adapter.ModeAuto}, "")
 }
 
-// Each reason to wait has its words.
+// Each reason for which a series waits has a text.
 func TestWhy(t *testing.T) {
 	p := pageAt(noon)
 	for want, s := range map[string]events.SeriesState{
@@ -75,7 +76,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// htmlOf is the page of a snapshot.
+// htmlOf returns the page of a snapshot as HTML.
 func htmlOf(t *testing.T, s adapter.Snapshot) string {
 	t.Helper()
 	var body bytes.Buffer
@@ -85,10 +86,11 @@ func htmlOf(t *testing.T, s adapter.Snapshot) string {
 	return body.String()
 }
 
-// Each state of a gate, each cause of the API in use and each finding has its words.
+// Each state of a gate, each cause of the API in use and each finding has a text.
 //
-// Caught: a gate whose time has come and that is said to be open: it is, once a write has a good answer. A namespace counted
-// as refused that goes through the other API.
+// Caught: a gate that is shown as open although its back-off has only just passed, because it opens
+// with the next good answer; a namespace that is counted as refused although it is written through
+// the other API.
 func TestPageSays(t *testing.T) {
 	gate := func(g events.Gate) adapter.Snapshot {
 		return adapter.Snapshot{Snapshot: events.Snapshot{Gates: []events.Gate{g}}}
@@ -123,9 +125,10 @@ func TestPageSays(t *testing.T) {
 	}
 }
 
-// A bar begins with what is recorded, and ends with what is dropped.
+// A bar begins with recorded occurrences and ends with dropped ones.
 //
-// Caught: parts that overlap; a part that is not seen; numbers that are too large for a browser.
+// Caught: parts that overlap; a part that is too small to be seen; numbers that are too large for a
+// browser.
 func TestBar(t *testing.T) {
 	for _, row := range []struct {
 		recorded, pending, dropped int64
@@ -153,7 +156,8 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// Caught: a list of namespaces, or YAML, without an end; those that are left out are not the newest.
+// Caught: a list of namespaces, or a YAML text, without a limit; a list that leaves out others than
+// the newest.
 func TestNamespacesAreBounded(t *testing.T) {
 	s := adapter.Snapshot{Namespaces: map[string]adapter.NamespaceStatus{}}
 	for i := range 4096 {
