@@ -20,10 +20,10 @@ import (
 	"github.com/eventseries/eventseries/conditions"
 )
 
-// printer prints what is recorded, in place of a component's recorder.
+// printer is a recorder that prints.
 var printer = recorderFunc(func(eventtype, reason, note string) { fmt.Printf("%s %s: %s\n", eventtype, reason, note) })
 
-// reconciler keeps a Service's condition Ready.
+// reconciler sets the condition Ready of a Service.
 type reconciler struct {
 	client   kubernetes.Interface
 	recorder conditions.Recorder
@@ -56,8 +56,8 @@ func (r *reconciler) updateStatus(ctx context.Context, service *corev1.Service) 
 	return err
 }
 
-// A reconciler compares the conditions before and after in a deferred function, whatever way it returns. The second
-// reconcile changes nothing, so it records nothing.
+// A reconciler compares the conditions from before with the ones after in a deferred function, so
+// that every return is covered. The second reconcile changes nothing and records nothing.
 func Example() {
 	ctx := context.Background()
 	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web"}}
@@ -80,7 +80,7 @@ func Example() {
 	// Normal PortsOpen: has its ports
 }
 
-// Conditions of a node that say what is wrong.
+// Some conditions of a node are a fault when they are True.
 func ExampleWithAbnormalTrue() {
 	abnormal := conditions.WithAbnormalTrue("MemoryPressure", "DiskPressure")
 	after := []metav1.Condition{
@@ -95,7 +95,7 @@ func ExampleWithAbnormalTrue() {
 	// Normal EnoughSpace: 20Gi are left
 }
 
-// Every recorder of the new API will do, such as client-go's.
+// Every recorder of the new API works, such as client-go's.
 func ExampleRecorder() {
 	recorder := clientevents.NewFakeRecorder(1)
 	ready := metav1.Condition{Type: "Ready", Status: metav1.ConditionTrue, Reason: "Started", Message: "at 100 %"}

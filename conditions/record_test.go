@@ -19,7 +19,7 @@ import (
 
 var service = &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web"}}
 
-// condition reads "Type=Status Reason: message".
+// condition returns the condition of a text such as "Type=Status Reason: message".
 func condition(text string) metav1.Condition {
 	head, message, _ := strings.Cut(text, ": ")
 	state, reason, _ := strings.Cut(head, " ")
@@ -34,10 +34,11 @@ func conditionsOf(texts []string) (all []metav1.Condition) {
 	return all
 }
 
-// What is recorded for which change.
+// Each change of conditions has its Events.
 //
-// Caught: a message that counts as a change; a status or a reason that does not; a removed condition that is recorded;
-// a message that is taken for a format; an empty reason; Unknown as a Warning; Stalled=True as Normal; Reconciling as one.
+// Caught: a message that counts as a change; a status or a reason that does not; a removed
+// condition that is recorded; a message that is taken for a format; an empty reason; a Warning for
+// Unknown or Reconciling; a Normal for Stalled=True.
 func TestTransitions(t *testing.T) {
 	for _, test := range []struct {
 		name          string
@@ -108,7 +109,7 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// A reconcile that changes nothing costs no allocation.
+// A reconcile that changes no condition allocates nothing.
 func TestUnchangedAllocatesNothing(t *testing.T) {
 	before := conditionsOf([]string{"Ready=True Done: x", "Stalled=False Fine: y", "Synced=True Done: z"})
 	after := slices.Clone(before)
