@@ -23,7 +23,7 @@ var apis = map[string]func(kubernetes.Interface) events.Sink{
 	"CoreV1":   func(c kubernetes.Interface) events.Sink { return sinks.CoreV1(c.CoreV1()) },
 }
 
-// store puts an event through sinks and returns what the cluster then has.
+// store writes an Event through sinks, and returns the object that the cluster then has.
 func store(t *testing.T, create, patch string) eventsv1.Event {
 	t.Helper()
 	client := eventstest.NewClientset()
@@ -45,7 +45,7 @@ func store(t *testing.T, create, patch string) eventsv1.Event {
 	return client.Events()[0]
 }
 
-// Through either API, and through both in turn, the cluster has the same object.
+// The cluster has the same object if the writes go through either API, or through both in turn.
 func TestAPISinksWriteTheSameObject(t *testing.T) {
 	want := store(t, "EventsV1", "EventsV1")
 	if want.Series == nil || want.Series.Count != 4 || want.Note != "stopping" || want.Related.Name != "node" {

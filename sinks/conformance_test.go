@@ -18,15 +18,16 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-// odd wants the events whose note has an odd length, and none wants none.
+// odd keeps Events whose note has an odd length. none keeps no Event.
 func odd(event *eventsv1.Event) bool { return len(event.Note)%2 == 1 }
 func none(*eventsv1.Event) bool      { return false }
 
-// Every sink of this package, alone and combined, and client-go's.
+// Every sink of this package, alone and combined, keeps the contract of a Sink, and so does
+// client-go's.
 //
-// Caught: CoreV1 answering with the event as it was sent, or without its series; JSONLines without a lock, or naming
-// the kind in the caller's event; EventsV1 doing that; Tee and Filter with errors of their own; Log looking at a
-// related object that is not there.
+// Caught: CoreV1 answering with the event as it was sent, or without its series; JSONLines without
+// a lock, or naming the kind in the caller's event; EventsV1 doing that; Tee and Filter with errors
+// of their own; Log looking at a related object that is not there.
 func TestSinks(t *testing.T) {
 	for name, newSink := range map[string]func() events.Sink{
 		"JSONLines":         func() events.Sink { return sinks.JSONLines(io.Discard) },
@@ -52,7 +53,7 @@ func TestSinks(t *testing.T) {
 	}
 }
 
-// held is a sink over a client whose server can be made to wait.
+// held is a sink with a client whose server can be made to wait.
 type held struct {
 	events.Sink
 

@@ -35,7 +35,7 @@ func record(sink events.Sink) events.Stats {
 	return broadcaster.Stats()
 }
 
-// Sinks are combined.
+// Decorators combine sinks.
 func Example() {
 	clientset := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
 	log := &bytes.Buffer{}                 // or os.Stdout
@@ -54,7 +54,7 @@ func Example() {
 	// in the log: true false
 }
 
-// The same objects, for clusters or RBAC that have only core/v1.
+// CoreV1 writes the same objects if the cluster or its RBAC has only core/v1.
 func ExampleCoreV1() {
 	clientset := eventstest.NewClientset()
 	sink := sinks.CoreV1(clientset.CoreV1())
@@ -83,7 +83,7 @@ func ExampleJSONLines() {
 	// Output: map[Failed:2 Scaled:1]
 }
 
-// Warnings only.
+// A Filter can keep only Warnings.
 func ExampleFilter() {
 	client := eventstest.NewClientset()
 	stats := record(sinks.Filter(sinks.EventsV1(client.EventsV1()), func(e *eventsv1.Event) bool {
@@ -93,7 +93,7 @@ func ExampleFilter() {
 	// Output: 2 recorded, 1 filtered
 }
 
-// A component that runs without an API server.
+// A component can run without an API server.
 func ExampleJSONLines_discard() {
 	fmt.Println(record(sinks.JSONLines(io.Discard)).Recorded, "recorded")
 	// Output: 3 recorded

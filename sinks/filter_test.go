@@ -20,8 +20,8 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-// What is filtered is counted and not logged, costs one question per series, and is asked about again after the finish
-// interval.
+// Occurrences that a Filter removes are counted and not logged. Filter calls keep once for such a
+// series, and again after the finish interval.
 func TestFilterUnderABroadcaster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64

@@ -22,7 +22,7 @@ import (
 
 var moment = time.Date(2026, 11, 20, 11, 25, 19, 80374000, time.UTC)
 
-// newEvent returns an Event that every rule of the server accepts.
+// newEvent returns a valid Event.
 func newEvent(name string) *eventsv1.Event {
 	return &eventsv1.Event{
 		ObjectMeta:          metav1.ObjectMeta{Namespace: "default", Name: name},
@@ -38,7 +38,7 @@ func newEvent(name string) *eventsv1.Event {
 	}
 }
 
-// counted returns the Event when it has been counted up n seconds later, and the patch that says so.
+// counted returns the Event with another occurrence n seconds later, and the patch for it.
 func counted(name string, n int32) (*eventsv1.Event, []byte) {
 	e := newEvent(name)
 	last := metav1.NewMicroTime(moment.Add(time.Duration(n) * time.Second))
@@ -47,7 +47,8 @@ func counted(name string, n int32) (*eventsv1.Event, []byte) {
 		n, last.UTC().Format(metav1.RFC3339Micro))
 }
 
-// start returns a started broadcaster over sink and its recorder, and shuts it down at the end of the test.
+// start returns a started broadcaster over sink and its recorder, and shuts it down at the end of
+// the test.
 func start(t testing.TB, sink events.Sink, logger klog.Logger) (*events.Broadcaster, *events.Recorder) {
 	t.Helper()
 	b := events.NewBroadcaster(sink, events.WithLogger(logger))

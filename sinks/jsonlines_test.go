@@ -21,7 +21,7 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-// decode wants an Event that knows its kind on every line.
+// decode returns the Events of a text. It fails t unless every line is an Event with its kind.
 func decode(t *testing.T, lines string) (all []eventsv1.Event) {
 	t.Helper()
 	for line := range strings.Lines(lines) {
@@ -62,7 +62,7 @@ func TestJSONLines(t *testing.T) {
 	}
 }
 
-// short is a writer that fails and takes only n bytes, once per entry.
+// short is a writer that fails once for each entry, after it has written that number of bytes.
 type short struct {
 	takes  []int
 	panics bool
@@ -84,15 +84,17 @@ func (s *short) Write(b []byte) (int, error) {
 	return n, errFull
 }
 
-// What a failing writer took of a line stays apart from the next one, which is whole.
+// The part of a line that a failing writer has written is a line of its own, and the next line is
+// complete.
 //
-// Caught: setting torn only by what Write returns.
+// Caught: torn that is set only after Write has returned.
 func TestJSONLinesTornLine(t *testing.T) {
 	tests := []struct {
 		name   string
 		takes  []int
 		panics bool
-		torn   int // lines that are no JSON
+		// torn is the number of lines that are not JSON.
+		torn int
 	}{
 		{"a part taken", []int{10}, false, 1},
 		{"a part taken, then nothing", []int{10, 0}, false, 1},
@@ -136,7 +138,7 @@ func TestJSONLinesTornLine(t *testing.T) {
 	}
 }
 
-// pipe is a writer that hangs, as a pipe does that nobody reads.
+// pipe is a writer that hangs, like a pipe that nobody reads.
 type pipe struct{ read chan struct{} }
 
 func (p pipe) Write(b []byte) (int, error) {
@@ -144,7 +146,7 @@ func (p pipe) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// While a line cannot be written, whoever waits for its turn gives up when its context ends.
+// While a line cannot be written, another write stops waiting when its context ends.
 //
 // Caught: a mutex around Write, which no context ends.
 func TestJSONLinesHonoursContext(t *testing.T) {

@@ -28,9 +28,10 @@ import (
 
 var errUnavailable = apierrors.NewServiceUnavailable("starting")
 
-// The primary's answer is the answer, and the others see only what the broadcaster takes for stored.
+// The answer of the primary is the answer of a Tee. The other sinks get only writes that the
+// broadcaster takes for stored.
 //
-// Caught: another reading of an answer than the broadcaster's.
+// Caught: a Tee that classifies an answer in another way than the broadcaster.
 func TestTeeAnswers(t *testing.T) {
 	exists := apierrors.NewAlreadyExists(schema.GroupResource{Resource: "events"}, "a")
 	denied := apierrors.NewAlreadyExists(schema.GroupResource{Resource: "events"}, "a")
@@ -77,7 +78,7 @@ func TestTeeAnswers(t *testing.T) {
 	}
 }
 
-// Failures of the others are counted, logged ever less often, and have no other effect.
+// Failures of the other sinks are counted, are logged less and less often, and have no other effect.
 func TestTeeCountsFailures(t *testing.T) {
 	j := &testlog.Log{}
 	ctx := klog.NewContext(t.Context(), klog.New(j))
@@ -111,9 +112,10 @@ type explosive struct{ events.Sink }
 
 func (explosive) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) { panic("oh") }
 
-// Other stores number their versions themselves: a patch made for the primary's is none of theirs.
+// Each store has its own resourceVersions, so another store cannot use a patch with a version of
+// the primary.
 //
-// Caught: handing the primary's patch on as it is.
+// Caught: a patch that is passed on unchanged.
 func TestTeeOtherVersions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		primary, other := eventstest.NewSink(), eventstest.NewSink()
@@ -143,9 +145,10 @@ func isWarning(e *eventsv1.Event) bool { return e.Type == "Warning" }
 
 func nothing(*eventsv1.Event) bool { return false }
 
-// What the primary leaves out is the next one's: its answer counts, so it is retried.
+// If the primary filters an Event, the answer of the next sink counts, so its failures are retried.
 //
-// Caught: a Normal that is dropped because the API server should not have it; one whose only sink is not retried.
+// Caught: a Normal that is dropped because the API server should not have it; one whose only sink
+// is not retried.
 func TestTeeOfAFilteredPrimary(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, all, none := eventstest.NewSink(), eventstest.NewSink(), eventstest.NewSink()
@@ -154,7 +157,9 @@ func TestTeeOfAFilteredPrimary(t *testing.T) {
 		all.FailNext(1, errUnavailable)
 		emit(rec, 1, "Normal", "web")
 		fixture.Flush(t, b)
-		emit(rec, 1, "Normal", "web") // one each: a worker may write the first of more before the last
+		// One occurrence each, because a worker may write the first of several before the last is
+		// recorded.
+		emit(rec, 1, "Normal", "web")
 		fixture.Flush(t, b)
 		emit(rec, 1, "Warning", "web")
 		fixture.Flush(t, b)
@@ -178,7 +183,7 @@ func TestTeeOfAFilteredPrimary(t *testing.T) {
 	})
 }
 
-// buffer is a sink that buffers.
+// buffer is a sink with a buffer.
 type buffer struct {
 	events.Sink
 	flush func(context.Context) error
@@ -186,7 +191,7 @@ type buffer struct {
 
 func (b *buffer) Flush(ctx context.Context) error { return b.flush(ctx) }
 
-// A flush reaches every sink that buffers, whatever the others do.
+// A flush reaches every sink that has a buffer, even if other sinks fail or panic.
 func TestFlushIsPassedOn(t *testing.T) {
 	full, flushed := errors.New("the disk is full"), 0
 	fine := &buffer{sinks.JSONLines(io.Discard), func(context.Context) error { flushed++; return nil }}
