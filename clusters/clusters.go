@@ -39,17 +39,17 @@ type Set struct {
 	requests *broadcast.Handlers[events.Request]
 	life     *broadcast.Life
 
-	// accounts guards members and former. The counts of a member are in exactly one of them at any time, so that
-	// sums never decrease. It also guards additions to engaged, so that a name has one cluster. No call that records
-	// an occurrence waits for it.
+	// accounts guards members and former. The counts of a member are in exactly one of them at any
+	// time, so that sums never decrease. It also guards additions to engaged, so that a name has
+	// one cluster. No call that records an occurrence waits for it.
 	accounts sync.Mutex
 	// members has each cluster whose adapter has not ended.
 	members map[*member]struct{}
 	// former has the sums over all members whose adapter has ended.
 	former totals
 
-	// engaged has a *member for each name that For finds. A member that was disengaged is no longer in it, and
-	// remains in members until its adapter has ended.
+	// engaged has a *member for each name that For finds. A member that was disengaged is no longer
+	// in it, and remains in members until its adapter has ended.
 	engaged sync.Map
 }
 

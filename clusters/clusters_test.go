@@ -23,8 +23,8 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/heap"
 )
 
-// An engaged cluster has no goroutine, and is sent nothing, until the first recorder for it. An Event is queued as any
-// other: Eventf returns while the server hangs.
+// An engaged cluster has no goroutine, and gets no request, until the first recorder for it is
+// requested. Eventf returns while the server hangs.
 func TestI6ClustersStartWithTheFirstRecorder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		busy, idle := newCluster(), newCluster()
@@ -55,9 +55,9 @@ func TestI6ClustersStartWithTheFirstRecorder(t *testing.T) {
 	})
 }
 
-// What is recorded for an unknown cluster is counted, passed to the drop handler, and logged once an hour and name; it
-// is written nowhere. A recorder stays with the cluster that it was got for: what it records after its end is not in the
-// accounts of all clusters, and that is logged.
+// An occurrence for an unknown cluster is counted, passed to the drop handler, and written nowhere. It
+// is logged once an hour for each name. A recorder belongs to one engagement of its cluster: later
+// occurrences are logged, and are missing from the sums of the Set.
 func TestClustersUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		home, east := newCluster(), newCluster()
@@ -131,7 +131,8 @@ func TestEngage(t *testing.T) {
 	}
 }
 
-// After the end of the context of a cluster, what is recorded on the way out is still written. Then the name is free.
+// After the context of a cluster has ended, Events that are recorded during the shutdown are still
+// written. Then the name is free.
 func TestClustersContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		goroutines := bubbleGoroutines()
@@ -153,7 +154,8 @@ func TestClustersContextEnds(t *testing.T) {
 		emit(recorder.For("replaced"), 1, "default", "web")
 		emit(recorder.For("used"), 2, "default", "after")
 		emit(recorder.For("unused"), 3, "default", "after")
-		time.Sleep(6 * time.Second) // more than the drain timeout
+		// Six seconds are more than the drain timeout.
+		time.Sleep(6 * time.Second)
 		synctest.Wait()
 		emit(recorder.For("used"), 1, "default", "late")
 		emit(recorder.For("unused"), 1, "default", "late")
@@ -178,7 +180,8 @@ func TestClustersContextEnds(t *testing.T) {
 	})
 }
 
-// Disengage says what one cluster lost, and Drain what all lost and which they were.
+// The error of Disengage has the losses of one cluster. The error of Drain has the losses and the
+// names of all clusters.
 func TestClustersSayWhatTheyLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		remotes := map[string]*cluster{"a": newCluster(), "b": newCluster(), "c": newCluster(), "d": newCluster()}
@@ -214,9 +217,9 @@ func TestClustersSayWhatTheyLost(t *testing.T) {
 	})
 }
 
-// Clusters that come and go, and configurations that are refused, leave nothing behind.
+// Clusters that come and go, and configurations that are refused, leave nothing in memory.
 //
-// Caught: the recorders of names that are gone.
+// Caught: recorders of clusters that are gone.
 func TestI5ClustersThatComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refused := newSet(t, nil, events.WithMaxSeries(-1))

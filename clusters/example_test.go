@@ -19,21 +19,21 @@ import (
 
 var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
 
-// reconcile is what records in the examples: it says the same three times.
+// reconcile records the same Event three times.
 func reconcile(recorder events.EventRecorder) {
 	for range 3 {
 		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 	}
 }
 
-// show prints what is on the server.
+// show prints the Events on the server.
 func show(client *eventstest.Clientset) {
 	for _, s := range eventstest.SeriesOf(client.Events()...) {
 		fmt.Println(s)
 	}
 }
 
-// scaler records in whatever cluster a request is about.
+// scaler records an Event in the cluster of each request.
 type scaler struct {
 	recorder *clusters.Recorder
 }
@@ -42,7 +42,7 @@ func (s *scaler) scale(cluster string, pod *corev1.Pod, replicas int) {
 	s.recorder.For(cluster).Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", replicas)
 }
 
-// Two clusters, and a name that is none of them.
+// One recorder serves two clusters, and counts Events for a cluster that is not engaged.
 func ExampleNew() {
 	east, west := apiserver.New(), apiserver.New() // in a component: clusters, and the rest.Config of each
 
@@ -71,7 +71,7 @@ func ExampleNew() {
 	// for unknown clusters: 1
 }
 
-// The snapshot has the accounts of each cluster.
+// The snapshot has the numbers of each cluster.
 func ExampleSet_Snapshot() {
 	ctx := context.Background()
 	set := clusters.New(ctx)

@@ -33,7 +33,7 @@ import (
 
 const controller = "example.com/test"
 
-// cluster is a server behind a configuration, which can hang and be gone.
+// cluster is a server behind a configuration. It can hang, and it can be gone.
 type cluster struct {
 	*apiserver.Server
 	config *rest.Config
@@ -62,7 +62,7 @@ func (c *cluster) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.Server.RoundTrip(r)
 }
 
-// total is how many occurrences the cluster has.
+// total returns the number of occurrences that the cluster has stored.
 func (c *cluster) total() (n int64) {
 	for _, e := range c.Events() {
 		n += eventview.FromEventsV1(&e).Count
@@ -73,7 +73,7 @@ func (c *cluster) total() (n int64) {
 // quiet logs nothing.
 var quiet = events.WithLogger(klog.Logger{})
 
-// withLog returns a log and the option that has an adapter log to it.
+// withLog returns a log and an option with which an adapter logs to it.
 func withLog() (*testlog.Log, adapter.Option) {
 	log := &testlog.Log{Level: 10}
 	return log, events.WithLogger(klog.New(log))
@@ -104,7 +104,7 @@ func disengage(t testing.TB, s *clusters.Set, name string) {
 	}
 }
 
-// emit records the occurrence that most tests are about, n times.
+// emit records the occurrence that most tests use, n times.
 func emit(rec events.EventRecorder, n int, namespace, name string) {
 	pod := fixture.Pod(namespace, name)
 	for range n {
@@ -112,7 +112,7 @@ func emit(rec events.EventRecorder, n int, namespace, name string) {
 	}
 }
 
-// checkTotals compares the accounts of all clusters with what is wanted, and checks invariant I1.
+// checkTotals compares the sums over all clusters with the wanted numbers, and checks invariant I1.
 func checkTotals(t testing.TB, set *clusters.Set, observed, recorded int64, dropped map[events.DropReason]int64) {
 	t.Helper()
 	checkStats(t, set.Stats(), recorded, dropped)
@@ -121,7 +121,8 @@ func checkTotals(t testing.TB, set *clusters.Set, observed, recorded int64, drop
 	}
 }
 
-// checkStats is invariant I1, and compares what was recorded and dropped. Nothing may be pending.
+// checkStats checks invariant I1, and compares the recorded and the dropped occurrences with the
+// wanted numbers. Nothing may be pending.
 func checkStats(t testing.TB, s events.Stats, recorded int64, dropped map[events.DropReason]int64) {
 	t.Helper()
 	fixture.CheckConserved(t, s)
@@ -134,14 +135,16 @@ func checkStats(t testing.TB, s events.Stats, recorded int64, dropped map[events
 	}
 }
 
-// bubbleGoroutines is how many goroutines the bubble of the test has. [runtime.NumGoroutine] also counts those outside,
-// such as one that runs finalizers.
+// bubbleGoroutines returns the number of goroutines in the bubble of the test.
+// [runtime.NumGoroutine] also counts goroutines outside the bubble, such as the one that runs
+// finalizers.
 func bubbleGoroutines() int {
 	stacks := make([]byte, 1<<20)
 	return bytes.Count(stacks[:runtime.Stack(stacks, true)], []byte(", synctest bubble "))
 }
 
 func TestMain(m *testing.M) {
-	os.Unsetenv(adapter.Environment) // a mode that the environment sets is not for these tests
+	// A mode in the environment must not change these tests.
+	os.Unsetenv(adapter.Environment)
 	goleak.VerifyTestMain(m)
 }

@@ -35,16 +35,19 @@ type clustersWorld struct {
 	clusters *clusters.Set
 	recorder *clusters.Recorder
 	engaged  []bool
-	kept     []*events.Recorder // each for a cluster, from when it was engaged last; nil before
-	most     int                // series of each cluster
+	// kept has a recorder for each cluster, from the time when it was last engaged, or nil.
+	kept []*events.Recorder
+	// most is the maximum number of series of each cluster.
+	most int
 
 	calls, unknown int64
-	abandoned      bool // a cluster was disengaged in a hurry
+	// abandoned reports that a cluster was disengaged without time to write.
+	abandoned bool
 }
 
 func (w *clustersWorld) name(i int) string { return fmt.Sprint("cluster-", i) }
 
-// step does one thing.
+// step plays one random step.
 func (w *clustersWorld) step() {
 	i := w.random.IntN(len(w.remotes))
 	switch w.random.IntN(12) {
@@ -65,7 +68,7 @@ func (w *clustersWorld) step() {
 	}
 }
 
-// disengage ends a cluster with some time to write, or with none.
+// disengage ends a cluster, with some time to write or with none.
 func (w *clustersWorld) disengage(i int) {
 	if !w.engaged[i] {
 		return
@@ -78,8 +81,8 @@ func (w *clustersWorld) disengage(i int) {
 	}
 }
 
-// emit records in a cluster, whether that is engaged or not, about objects that are there and nowhere else. What is
-// recorded through a recorder that was kept too long is in no account of all clusters.
+// emit records Events in a cluster, which may be engaged or not, about objects that exist only in
+// that cluster. Occurrences of a recorder that was kept for too long are in no sum of the Set.
 func (w *clustersWorld) emit(i int) {
 	recorder, late := w.recorder.For(w.name(i)), false
 	if w.kept[i] != nil && w.random.IntN(3) == 0 {
@@ -98,7 +101,7 @@ func (w *clustersWorld) emit(i int) {
 	}
 }
 
-// check checks what holds at any time.
+// check checks the rules that hold at any time.
 func (w *clustersWorld) check() {
 	s := w.clusters.Stats()
 	fixture.CheckConserved(w.t, s)
@@ -120,8 +123,9 @@ func (w *clustersWorld) check() {
 	}
 }
 
-// checkStored checks, after the end, that every cluster has its own Events and no other, and that what they have is what
-// is counted as recorded. Of what was dropped in the middle of a write they may have more.
+// checkStored checks, after the end, that every cluster has its own Events and no others, and as
+// many occurrences as are counted as recorded. A cluster may have more if an occurrence was dropped
+// during a write.
 func (w *clustersWorld) checkStored() {
 	var stored int64
 	for i, r := range w.remotes {
@@ -145,7 +149,7 @@ func (w *clustersWorld) checkStored() {
 	}
 }
 
-// run does random things in a world, and heals it in the end.
+// run plays random steps, and ends all failures at the end.
 func (w *clustersWorld) run() {
 	for range 80 {
 		w.step()
@@ -171,11 +175,12 @@ func (w *clustersWorld) run() {
 	w.checkStored()
 }
 
-// Clusters come and go, hang and are away, in any order: every call is counted once, none is written elsewhere, the
-// bound holds, and a drain of healthy clusters loses nothing.
+// Clusters come and go, hang, and are gone for some time, in any order. Every call is counted once, no
+// Event is written to another cluster, the limit of series holds, and a drain of healthy clusters
+// loses nothing.
 //
-// Caught: a member that is counted twice or not at all when it leaves; a recorder that goes on writing to a cluster that
-// was disengaged.
+// Caught: a member that is counted twice or not at all when it leaves; a recorder that goes on
+// writing to a cluster that was disengaged.
 func TestClustersWorld(t *testing.T) {
 	for seed := range *worlds {
 		fixture.InBubble(t, fmt.Sprint(seed), func(t *testing.T) {
@@ -192,7 +197,7 @@ func TestClustersWorld(t *testing.T) {
 	}
 }
 
-// timed is a cluster that answers within ten milliseconds, and knows when it was written to.
+// timed is a cluster that answers within ten milliseconds and remembers the times of its writes.
 type timed struct {
 	*cluster
 	mu     sync.Mutex // guards writes
@@ -217,11 +222,11 @@ func (c *timed) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// sick is what happens to the clusters beside the one that is measured.
+// sick has the failures of the clusters beside the cluster that is measured.
 type sick struct{ hung, killed *cluster }
 
-// healthyFor records a Warning a second in a healthy cluster for half an hour, and returns how long after the start each
-// was written.
+// healthyFor records a Warning each second for half an hour in a healthy cluster, and returns how
+// long after the start each of them was written.
 func healthyFor(t *testing.T, s *sick) (after []time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
 		healthy, began := newTimed(), time.Now()
@@ -259,8 +264,8 @@ func healthyFor(t *testing.T, s *sick) (after []time.Duration) {
 	return after
 }
 
-// checkSick checks the accounts: the cluster that came back has everything, the one that hangs has nothing, and as many
-// series as it may.
+// checkSick checks the numbers of the other clusters: the cluster that came back has all Events,
+// and the cluster that hangs has none, and the maximum number of series in memory.
 func checkSick(t *testing.T, c *clusters.Set, s *sick, seconds int64) {
 	killed, _ := c.Adapter("killed")
 	fixture.Flush(t, killed)
@@ -277,8 +282,8 @@ func checkSick(t *testing.T, c *clusters.Set, s *sick, seconds int64) {
 	fixture.CheckConserved(t, c.Stats())
 }
 
-// One cluster hangs, one is gone for ten minutes: in the third every Event is written at the same nanosecond as without
-// them.
+// While one cluster hangs and another is gone for ten minutes, a third one writes every Event at the
+// same nanosecond as without them.
 func TestSickClustersDelayNoOther(t *testing.T) {
 	alone, beside := healthyFor(t, nil), healthyFor(t, &sick{})
 	if diff := cmp.Diff(alone, beside); diff != "" {
@@ -286,8 +291,9 @@ func TestSickClustersDelayNoOther(t *testing.T) {
 	}
 }
 
-// Clusters come and go while others record: every call is counted at most once, every count is where it belongs, and no
-// total goes down. A call that meets a cluster on its way out may come after its end, and is in no total then.
+// Clusters come and go while others record. Every call is counted at most once, in the right cluster,
+// and no sum decreases. A call that meets a cluster on its way out may come after its end, and is then
+// in no sum.
 func TestClustersConcurrentSafe(t *testing.T) {
 	remotes := []*cluster{newCluster(), newCluster(), newCluster()}
 	c := newSet(t, nil)
