@@ -33,7 +33,7 @@ import (
 
 var accounts = []string{"occurrences_total", "recorded_total", "pending", "dropped_total"}
 
-// accountsOf returns what a scrape has to show of Stats.
+// accountsOf returns the values that a scrape must have for Stats.
 func accountsOf(s events.Stats) values {
 	want := values{
 		"occurrences_total": float64(s.Observed), "recorded_total": float64(s.Recorded), "pending": float64(s.Pending),
@@ -45,7 +45,7 @@ func accountsOf(s events.Stats) values {
 	return want.of(accounts...)
 }
 
-// Every source can be scraped from its first to its last moment, and shows what Stats says.
+// Every source can be scraped at any time, and a scrape has the numbers of Stats.
 //
 // Caught: a collector that waits for Start; a metric that is missing until something was recorded.
 func TestScrapeThroughTheLifeOfASource(t *testing.T) {
@@ -131,9 +131,11 @@ func TestTwoCollectorsInOneRegistry(t *testing.T) {
 	}
 }
 
-// Package legacy repairs no reason. What no label can have does not fail a scrape.
+// Package legacy does not repair reasons. A reason that cannot be a label value does not fail a
+// scrape.
 //
-// Caught: a panic in NewConstMetric; two reasons that become the same label value; a reason of a megabyte.
+// Caught: a panic in NewConstMetric; two reasons that become the same label value; a reason of a
+// megabyte.
 func TestHostileReasons(t *testing.T) {
 	s := subjects["legacy.Broadcaster"](eventstest.NewClientset())
 	if err := s.start(); err != nil {
@@ -156,7 +158,7 @@ func TestHostileReasons(t *testing.T) {
 	}
 }
 
-// moving is a source in which something is recorded after each look.
+// moving is a source that records an occurrence after each snapshot.
 type moving struct {
 	*events.Broadcaster
 	eventf func(eventtype, reason string)
@@ -167,9 +169,9 @@ func (m moving) Snapshot(n int) events.Snapshot {
 	return m.Broadcaster.Snapshot(n)
 }
 
-// All accounts of a scrape are of one moment.
+// All numbers of a scrape are of one moment.
 //
-// Caught: pending of Stats beside occurrences of Counts.
+// Caught: a scrape with pending from Stats and occurrences from Counts.
 func TestScrapeIsOneSnapshot(t *testing.T) {
 	s := subjects["events.Broadcaster"](nil)
 	v := scrape(t, register(t, eventsprom.NewCollector(moving{s.source.(*events.Broadcaster), s.eventf})))
@@ -240,7 +242,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// The age of what is pending grows until it is written.
+// The age of a pending occurrence grows until it is written.
 func TestOldestPending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}))
@@ -271,7 +273,8 @@ func (s *scripted) OnRequest(handle func(events.Request)) func() {
 
 // The labels of requests have few values, whatever a webhook or a sink answers.
 //
-// Caught: a status that a webhook makes up as a label; an empty label, which is none.
+// Caught: a label for each status that a webhook makes up; an empty label, which Prometheus takes
+// for none.
 func TestRequestLabels(t *testing.T) {
 	s := &scripted{}
 	registry := register(t, eventsprom.NewCollector(s))
@@ -334,8 +337,8 @@ var update = flag.Bool("update", false, "rewrite testdata/metrics.txt")
 
 const golden = "testdata/metrics.txt"
 
-// The names, types, labels and help texts of all metrics are what users build on. They follow
-// Prometheus' conventions. docs/operations.md has the same table.
+// Users depend on the names, types, labels and help texts of all metrics. They follow Prometheus'
+// conventions. docs/operations.md has the same table.
 func TestMetricsAreAsPromised(t *testing.T) {
 	a := adapter.New(context.Background(), eventstest.NewClientset(), events.WithLogger(klog.Logger{}))
 	registry := register(t, eventsprom.NewCollector(a))
@@ -372,7 +375,7 @@ func TestMetricsAreAsPromised(t *testing.T) {
 	}
 }
 
-// A repeat allocates nothing while its broadcaster is scraped between any two of them.
+// A repeat allocates nothing, even if its broadcaster is scraped between any two repeats.
 func TestRepeatAllocatesNothingWhenScraped(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")

@@ -45,7 +45,7 @@ type subject struct {
 	start     func() error
 }
 
-// subjects makes a source of each kind that writes to a fresh server.
+// subjects has a function for each kind of source, which returns a source with a new server.
 var subjects = map[string]func(client *eventstest.Clientset) subject{
 	"adapter.Adapter": func(client *eventstest.Clientset) subject {
 		a := adapter.New(context.Background(), client, events.WithLogger(klog.Logger{}))
@@ -74,10 +74,11 @@ var subjects = map[string]func(client *eventstest.Clientset) subject{
 	},
 }
 
-// values are the metrics of one scrape: the sum of each name, and of each name with one label.
+// values has the metrics of one scrape: for each name the sum, and the sums for each value of one
+// label.
 type values map[string]float64
 
-// scrape gathers all metrics. Histograms are worth their count.
+// scrape returns all metrics. The value of a histogram is its count.
 func scrape(t testing.TB, gatherer prometheus.Gatherer) values {
 	t.Helper()
 	families, err := gatherer.Gather()
@@ -108,7 +109,7 @@ func (v values) of(names ...string) values {
 	return some
 }
 
-// register returns a registry, which finds what is wrong with a collector.
+// register returns a registry that checks a collector strictly.
 func register(t testing.TB, collectors ...prometheus.Collector) *prometheus.Registry {
 	t.Helper()
 	registry := prometheus.NewPedanticRegistry()
