@@ -19,7 +19,7 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-// The API server gets Warnings only, and the pipeline gets everything.
+// The API server gets only Warnings, and the pipeline gets all Events.
 func ExampleNewSink() {
 	memory := &exporter{} // in a component: otlploggrpc.New
 	provider := sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(memory)))
@@ -52,7 +52,7 @@ func ExampleNewSink() {
 	// 0 in the API server
 }
 
-// The span of a context, as an annotation of an Event.
+// TraceContext stores the span of a context as an annotation of an Event.
 func ExampleTraceContext() {
 	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}})
 	ctx := trace.ContextWithSpanContext(context.Background(), span)

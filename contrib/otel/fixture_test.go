@@ -20,7 +20,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// exporter keeps what it is given.
+// exporter stores all records.
 type exporter struct {
 	mu      sync.Mutex
 	records []sdklog.Record
@@ -58,10 +58,10 @@ func attributesOf(r sdklog.Record) map[string]any {
 	return m
 }
 
-// counted is what the records of one Event say.
+// counted has the sum of the deltas and the highest count of the records of one Event.
 type counted struct{ Sum, Highest int64 }
 
-// counts adds up the deltas of each object, and says which count is the highest.
+// counts returns the sum of the deltas and the highest count for each object.
 func (e *exporter) counts(t *testing.T) map[string]counted {
 	t.Helper()
 	all := map[string]counted{}
@@ -81,7 +81,7 @@ func (e *exporter) counts(t *testing.T) map[string]counted {
 	return all
 }
 
-// provide returns a provider over e without a queue.
+// provide returns a provider that exports to e without a queue.
 func provide(e sdklog.Exporter) *sdklog.LoggerProvider {
 	return sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewSimpleProcessor(e)))
 }
@@ -95,7 +95,7 @@ func newSink(t testing.TB, provider *sdklog.LoggerProvider) *otelevents.Sink {
 	return sink
 }
 
-// start returns a broadcaster over sink. The caller ends it.
+// start returns a started broadcaster that writes to sink. The caller ends it.
 func start(t testing.TB, sink events.Sink, opts ...events.Option) (*events.Broadcaster, *events.Recorder) {
 	t.Helper()
 	b := events.NewBroadcaster(sink, append([]events.Option{events.WithLogger(klog.Logger{})}, opts...)...)

@@ -24,7 +24,7 @@ import (
 
 var began = time.Date(2026, 11, 22, 9, 0, 0, 123456000, time.UTC)
 
-// record is what a test wants of a log record.
+// record is a log record that a test expects.
 type record struct {
 	Timestamp    time.Time
 	Severity     log.Severity
@@ -37,7 +37,8 @@ type record struct {
 
 // The names, which collectors' users have in their queries.
 //
-// Caught: another name; a name without a value; the time of the first occurrence; the first note under NotesLatest.
+// Caught: another name; a name without a value; the time of the first occurrence; the first note
+// under NotesLatest.
 func TestRecord(t *testing.T) {
 	const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	single := eventsv1.Event{
@@ -111,7 +112,8 @@ func with(all, more map[string]any) map[string]any {
 	return sum
 }
 
-// A trace goes from a context into the Event, and from there into the record, the newest one each time.
+// A trace goes from a context into the Event, and from the Event into the record. Each record has
+// the newest trace.
 func TestTraceContext(t *testing.T) {
 	inSpan := func(span byte) context.Context {
 		return trace.ContextWithSpanContext(t.Context(), trace.NewSpanContext(trace.SpanContextConfig{

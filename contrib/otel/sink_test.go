@@ -50,7 +50,8 @@ func TestNewSinkWithoutAProvider(t *testing.T) {
 	}
 }
 
-// The deltas add up to what is recorded, whatever happens to the answers of the API server, and Drain exports the rest.
+// The sum of the deltas is the number of recorded occurrences, even if answers of the API server
+// are lost. Drain exports the last records.
 //
 // Caught: a delta that is the total; a Drain that leaves records in the batch processor.
 func TestDeltasAddUp(t *testing.T) {
@@ -90,7 +91,7 @@ func TestDeltasAddUp(t *testing.T) {
 	}
 }
 
-// hostileProcessor does what a test wants before each record.
+// hostileProcessor calls a function of the test before each record.
 type hostileProcessor struct {
 	sdklog.Processor
 	n       atomic.Int64
@@ -107,7 +108,7 @@ func withHostile(e sdklog.Exporter, onEmit func(n int64)) *sdklog.LoggerProvider
 		&hostileProcessor{Processor: sdklog.NewSimpleProcessor(e), hostile: onEmit}))
 }
 
-// A provider that panics, or ends the goroutine, loses that record and no other.
+// A provider that panics, or ends the goroutine, loses only that record.
 func TestProviderPanics(t *testing.T) {
 	for name, blow := range map[string]func(){"panic": func() { panic("oh") }, "Goexit": runtime.Goexit} {
 		fixture.InBubble(t, name, func(t *testing.T) {
@@ -132,8 +133,9 @@ func TestProviderPanics(t *testing.T) {
 	}
 }
 
-// A provider that blocks holds up nothing: neither Eventf, nor the API server, nor the end. Alone, the sink loses
-// nothing: what finds no room is counted, and written when the provider goes on.
+// A provider that blocks delays neither Eventf, nor writes to the API server, nor the shutdown. A
+// sink that is used alone loses nothing: if a record finds no room, its occurrences stay pending
+// until the provider continues.
 //
 // Caught: a record that is emitted by a worker; a queue without a bound; a Drain that waits for ever.
 func TestProviderBlocks(t *testing.T) {
@@ -180,7 +182,8 @@ func TestProviderBlocks(t *testing.T) {
 	}
 }
 
-// After a provider that blocked goes on, a burst waits for it again. A write waits no longer than its context.
+// When a provider that blocked continues, writes wait for room again. A write waits no longer than
+// its context.
 func TestProviderGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var slow atomic.Int64
@@ -221,7 +224,7 @@ func TestProviderGoesOn(t *testing.T) {
 	})
 }
 
-// What a sink costs is paid for each write, and not for each occurrence.
+// A sink costs time for each write, and not for each occurrence.
 func TestRepeatAllocatesNothing(t *testing.T) {
 	b, r := start(t, sinks.Tee(eventstest.NewSink(), newSink(t, provide(&exporter{}))),
 		events.WithContextAnnotations(otelevents.TraceContext))
