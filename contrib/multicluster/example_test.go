@@ -17,7 +17,8 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
-// A manager, whose provider engages the clusters, and a reconciler that records in the cluster of each request.
+// The provider of a manager engages the clusters, and a reconciler records in the cluster of each
+// request.
 func ExampleForManager() {
 	host := apiserver.New() // in a component: a cluster
 	mgr, _, err := newManager(host)

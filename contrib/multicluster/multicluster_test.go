@@ -58,14 +58,17 @@ func (r *reconciler) Reconcile(ctx context.Context, _ reconcile.Request) (reconc
 	return reconcile.Result{}, nil
 }
 
-// worker stands for the controllers: it reconciles once in each cluster that is engaged, and once more when the
-// manager stops.
+// worker stands for the controllers: it reconciles once in each cluster that is engaged, and once
+// more when the manager stops.
 type worker struct {
-	t        *testing.T
-	engaged  chan mc.ClusterName
-	clusters []mc.ClusterName // that it waits for
-	others   []mc.ClusterName // that nobody engages
-	done     chan struct{}    // closed when it has reconciled in all
+	t       *testing.T
+	engaged chan mc.ClusterName
+	// clusters are the clusters that the worker waits for.
+	clusters []mc.ClusterName
+	// others are clusters that nobody engages.
+	others []mc.ClusterName
+	// done is closed when the worker has reconciled in all clusters.
+	done chan struct{}
 	mcreconcile.Reconciler
 }
 
@@ -97,7 +100,7 @@ func (w *worker) reconcile(ctx context.Context, name mc.ClusterName) {
 	}
 }
 
-// What is recorded in a context without a cluster does not go to the manager's own.
+// An Event for a context without a cluster is not written to the manager's own cluster.
 func TestContextWithoutCluster(t *testing.T) {
 	home, set := apiserver.New(), clusters.New(t.Context())
 	if err := set.Engage(t.Context(), "", home.Config()); err != nil {
@@ -113,7 +116,8 @@ func TestContextWithoutCluster(t *testing.T) {
 	}
 }
 
-// Each cluster gets its Events, and those of the end as well; an unknown cluster's go nowhere.
+// Each cluster gets its Events, including the Events of the shutdown. Events for an unknown cluster
+// are written nowhere.
 func TestEventsOfEachCluster(t *testing.T) {
 	servers := map[mc.ClusterName]*apiserver.Server{"": apiserver.New(), "east": apiserver.New(), "west": apiserver.New()}
 	mgr, provider, err := newManager(servers[""])
