@@ -135,9 +135,14 @@ func TestLegacyRecorderFollowsTheSwitch(t *testing.T) {
 			t.Errorf("requests: %+v after the switch back, want none more through core/v1", w)
 		}
 		checkAccounts(t, a, 5, 0, nil)
-		labels := events.Labels{ReportingController: controller, RegardingKind: "Pod", Type: "Normal", Reason: "LeaderElection"}
-		want := []events.Counts{{Labels: labels, Observed: 5, Recorded: 5}}
-		if diff := cmp.Diff(want, a.Snapshot(0).Counts, cmpopts.IgnoreFields(events.Counts{}, "Dropped")); diff != "" {
+		labels := events.MetricLabels{
+			ReportingController: controller,
+			RegardingKind:       "Pod",
+			Type:                "Normal",
+			Reason:              "LeaderElection",
+		}
+		want := []events.LabeledCounts{{MetricLabels: labels, Observed: 5, Recorded: 5}}
+		if diff := cmp.Diff(want, a.Snapshot(0).Counts, cmpopts.IgnoreFields(events.LabeledCounts{}, "Dropped")); diff != "" {
 			t.Errorf("the counts of both cores (-want +got):\n%s", diff)
 		}
 		var counts []int64

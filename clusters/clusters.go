@@ -71,7 +71,7 @@ type member struct {
 // totals has sums over several clusters.
 type totals struct {
 	stats  events.Stats
-	counts map[events.Labels]events.Counts
+	counts map[events.MetricLabels]events.LabeledCounts
 }
 
 // New returns a Set without clusters. It does no I/O and starts no goroutine.
@@ -86,7 +86,7 @@ func New(ctx context.Context, opts ...adapter.Option) *Set {
 		config:  options.Apply(ctx, opts),
 		options: opts,
 		members: map[*member]struct{}{},
-		former:  totals{counts: map[events.Labels]events.Counts{}},
+		former:  totals{counts: map[events.MetricLabels]events.LabeledCounts{}},
 	}
 	s.log = broadcast.NewLog(*s.config.Logger, s.config.Clock)
 	s.requests = broadcast.NewHandlers[events.Request]("request handler", s.log)
@@ -270,7 +270,7 @@ func (s *Set) Snapshot(n int) adapter.Snapshot {
 			now.Clusters[m.name] = one
 		}
 	}
-	byLabels := func(a, b events.Counts) int { return a.Labels.Compare(b.Labels) }
+	byLabels := func(a, b events.LabeledCounts) int { return a.MetricLabels.Compare(b.MetricLabels) }
 	now.Stats = all.stats
 	now.Counts = slices.SortedFunc(maps.Values(all.counts), byLabels)
 	return now
@@ -281,8 +281,8 @@ func (s *Set) Snapshot(n int) adapter.Snapshot {
 func (s *Set) sum(all *totals, one events.Snapshot) {
 	all.stats = all.stats.Add(one.Stats)
 	for _, n := range one.Counts {
-		n.Labels = events.Labels(s.labels.Admit(stats.Labels(n.Labels)))
-		all.counts[n.Labels] = n.Add(all.counts[n.Labels])
+		n.MetricLabels = events.MetricLabels(s.labels.Admit(stats.MetricLabels(n.MetricLabels)))
+		all.counts[n.MetricLabels] = n.Add(all.counts[n.MetricLabels])
 	}
 }
 

@@ -28,7 +28,7 @@ type Snapshot struct {
 	//
 	// A broadcaster tells 1,000 label sets apart. In those that come later all but the type is
 	// "other". So is a text of more than 512 bytes.
-	Counts []Counts `json:"counts"`
+	Counts []LabeledCounts `json:"counts"`
 	// Frequent are the series with the highest counts, the highest first.
 	Frequent []SeriesState `json:"frequent"`
 	// Waiting are the series with something pending, the longest wait first.
@@ -49,8 +49,8 @@ type Snapshot struct {
 	Selector string `json:"selector"`
 }
 
-// Labels are what occurrences are counted by, beside the totals of [Stats].
-type Labels struct {
+// MetricLabels are what occurrences are counted by, beside the totals of [Stats].
+type MetricLabels struct {
 	// ReportingController is the recorder's, as it is on the Event.
 	ReportingController string `json:"reportingController"`
 	// RegardingKind is empty if the object cannot be referred to.
@@ -62,17 +62,17 @@ type Labels struct {
 }
 
 // Compare orders labels by their fields, the first one first.
-func (l Labels) Compare(m Labels) int {
+func (l MetricLabels) Compare(m MetricLabels) int {
 	return cmp.Or(
 		cmp.Compare(l.ReportingController, m.ReportingController), cmp.Compare(l.RegardingKind, m.RegardingKind),
 		cmp.Compare(l.Type, m.Type), cmp.Compare(l.Reason, m.Reason),
 	)
 }
 
-// Counts are the accounts of the occurrences that have the same labels. As in [Stats],
+// LabeledCounts are the accounts of the occurrences that have the same labels. As in [Stats],
 // Observed = Recorded + Pending + the sum of Dropped.
-type Counts struct {
-	Labels
+type LabeledCounts struct {
+	MetricLabels
 	// Observed, Folded, Recorded and Pending are as in [Stats]. What was folded has the
 	// labels of the Event that it counts in.
 	Observed int64 `json:"observed"`
@@ -84,7 +84,7 @@ type Counts struct {
 }
 
 // Add returns the sum of c and other, with the labels of c. It changes neither.
-func (c Counts) Add(other Counts) Counts {
+func (c LabeledCounts) Add(other LabeledCounts) LabeledCounts {
 	sum := c
 	sum.Observed += other.Observed
 	sum.Folded += other.Folded
@@ -201,21 +201,21 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 	return s
 }
 
-func counts(balances stats.Balances) []Counts {
-	all := make([]Counts, 0, len(balances))
+func counts(balances stats.Balances) []LabeledCounts {
+	all := make([]LabeledCounts, 0, len(balances))
 	for labels, b := range balances {
 		dropped := stats.DroppedBy[DropReason](b)
 		maps.DeleteFunc(dropped, func(_ DropReason, n int64) bool { return n == 0 })
-		all = append(all, Counts{
-			Labels:   Labels(labels),
-			Observed: b.Observed,
-			Folded:   b.Folded,
-			Recorded: b.Recorded,
-			Pending:  b.Pending,
-			Dropped:  dropped,
+		all = append(all, LabeledCounts{
+			MetricLabels: MetricLabels(labels),
+			Observed:     b.Observed,
+			Folded:       b.Folded,
+			Recorded:     b.Recorded,
+			Pending:      b.Pending,
+			Dropped:      dropped,
 		})
 	}
-	slices.SortFunc(all, func(a, b Counts) int { return a.Compare(b.Labels) })
+	slices.SortFunc(all, func(a, b LabeledCounts) int { return a.Compare(b.MetricLabels) })
 	return all
 }
 

@@ -190,8 +190,8 @@ func TestSnapshotIsSorted(t *testing.T) {
 	})
 }
 
-func TestLabelsCompare(t *testing.T) {
-	sorted := []events.Labels{
+func TestMetricLabelsCompare(t *testing.T) {
+	sorted := []events.MetricLabels{
 		{"a", "a", "a", "a"}, {"a", "a", "a", "b"}, {"a", "a", "b", ""}, {"a", "b", "", ""}, {"b", "", "", ""},
 	}
 	for i, a := range sorted {
@@ -260,9 +260,21 @@ func TestStatsAdd(t *testing.T) {
 	}
 }
 
-func TestCountsAdd(t *testing.T) {
-	one := events.Counts{Observed: 1, Folded: 2, Recorded: 3, Pending: 4, Dropped: map[events.DropReason]int64{events.DropInvalid: 5}}
-	two := events.Counts{Observed: 2, Folded: 4, Recorded: 6, Pending: 8, Dropped: map[events.DropReason]int64{events.DropInvalid: 10}}
+func TestLabeledCountsAdd(t *testing.T) {
+	one := events.LabeledCounts{
+		Observed: 1,
+		Folded:   2,
+		Recorded: 3,
+		Pending:  4,
+		Dropped:  map[events.DropReason]int64{events.DropInvalid: 5},
+	}
+	two := events.LabeledCounts{
+		Observed: 2,
+		Folded:   4,
+		Recorded: 6,
+		Pending:  8,
+		Dropped:  map[events.DropReason]int64{events.DropInvalid: 10},
+	}
 	if diff := cmp.Diff(two, one.Add(one)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -144,10 +144,10 @@ type sums struct {
 // sum adds up counts. Counts whose labels become equal are added, for example two reasons that
 // differ only in characters that a label cannot have. Otherwise, one set of labels would occur
 // twice, and Prometheus would reject the whole scrape.
-func sum(counts []events.Counts) sums {
+func sum(counts []events.LabeledCounts) sums {
 	all := sums{occurrences: map[[4]string]int64{}, dropped: map[events.DropReason]int64{}}
 	for _, one := range counts {
-		l := one.Labels
+		l := one.MetricLabels
 		all.occurrences[[4]string{text(l.ReportingController), text(l.RegardingKind), text(l.Type), text(l.Reason)}] +=
 			one.Observed
 		all.recorded += one.Recorded

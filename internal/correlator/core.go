@@ -88,7 +88,7 @@ func (c *Core) Observe(o *series.Occurrence) (r series.Result) {
 	case len(c.sinks) == 0:
 		r.Dropped = stats.Filtered
 	}
-	account := c.accounts.Of(o.Account())
+	account := c.accounts.Of(o.MetricLabels())
 	if r.Dropped != stats.None {
 		account.Drop(r.Dropped, 1)
 		return r
@@ -226,7 +226,7 @@ func (c *Core) Abandon() []series.Dropped {
 }
 
 // Drop implements [series.Core].
-func (c *Core) Drop(labels stats.Labels, reason stats.Reason) stats.Reason {
+func (c *Core) Drop(labels stats.MetricLabels, reason stats.Reason) stats.Reason {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed == stats.Stopped {

@@ -54,7 +54,7 @@ func (e *Engine) Accept(logger klog.Logger, o *series.Occurrence, r *series.Resu
 // Invalid drops an occurrence of which no Event can be made. It returns the reason under which that
 // counts, which is Stopped after the end.
 func (e *Engine) Invalid(logger klog.Logger, o *series.Occurrence, err error) stats.Reason {
-	reason := e.cores[0].Drop(o.Account(), stats.Invalid)
+	reason := e.cores[0].Drop(o.MetricLabels(), stats.Invalid)
 	e.dropped(logger, o, reason, 1, err)
 	return reason
 }

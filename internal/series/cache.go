@@ -109,7 +109,7 @@ func (c *Cache) Insert(o *Occurrence, key PackedKey) Result {
 
 // Drop counts an occurrence that belongs to no series. All shards together have the
 // accounts, so any of them will do.
-func (c *Cache) Drop(labels stats.Labels, reason stats.Reason) stats.Reason {
+func (c *Cache) Drop(labels stats.MetricLabels, reason stats.Reason) stats.Reason {
 	sh := c.shards[0]
 	sh.mu.Lock()
 	defer sh.mu.Unlock()

@@ -22,7 +22,7 @@ type Core interface {
 	// Drop counts an occurrence of which no Event can be made, and returns the reason under which it
 	// counts: the given one or, if the core was closed with it, Stopped, because nobody needs to mend
 	// an occurrence after the end.
-	Drop(labels stats.Labels, reason stats.Reason) stats.Reason
+	Drop(labels stats.MetricLabels, reason stats.Reason) stats.Reason
 	// SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
 	SelectBy(s *selector.Selector)
 

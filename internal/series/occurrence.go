@@ -45,9 +45,9 @@ type Key struct {
 	HasRelated                             bool
 }
 
-// Account returns what the occurrence is counted by.
-func (k *Key) Account() stats.Labels {
-	return stats.Labels{
+// MetricLabels returns what the occurrence is counted by.
+func (k *Key) MetricLabels() stats.MetricLabels {
+	return stats.MetricLabels{
 		ReportingController: k.ReportingController,
 		RegardingKind:       k.Regarding.Kind,
 		Type:                k.Type,

@@ -183,7 +183,7 @@ func (sh *shard) add(e *entry, o *Occurrence, now monotime) Result {
 
 // dropped counts an occurrence that gets no series.
 func (sh *shard) dropped(o *Occurrence, reason stats.Reason) Result {
-	sh.accounts.Of(o.Account()).Drop(reason, 1)
+	sh.accounts.Of(o.MetricLabels()).Drop(reason, 1)
 	return Result{Dropped: reason}
 }
 
@@ -199,7 +199,7 @@ func (sh *shard) insert(o *Occurrence, key PackedKey) (r Result, reused bool) {
 	now := sh.monotime(o.At)
 	e := &entry{}
 	e.init(key, o)
-	e.account = sh.accounts.Of(o.Account())
+	e.account = sh.accounts.Of(o.MetricLabels())
 	e.arrival = sh.cache.arrivals.Add(1)
 	e.distinct = o.DistinctNotes > 0
 	if former != nil {

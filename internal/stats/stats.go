@@ -79,8 +79,8 @@ func Earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// Labels are the labels under which an occurrence is counted. They become the labels of metrics.
-type Labels struct{ ReportingController, RegardingKind, Type, Reason string }
+// MetricLabels are the labels under which an occurrence is counted. They become the labels of metrics.
+type MetricLabels struct{ ReportingController, RegardingKind, Type, Reason string }
 
 // Other stands in place of a label's value that is not counted by itself.
 const Other = "other"
@@ -103,12 +103,12 @@ const (
 type LabelSets struct {
 	// mu guards known.
 	mu    sync.Mutex
-	known map[Labels]struct{}
+	known map[MetricLabels]struct{}
 }
 
 // Admit returns the labels under which an occurrence with labels l is counted. These are l itself
 // as long as there is room for it. The result shares no memory with l.
-func (s *LabelSets) Admit(l Labels) Labels {
+func (s *LabelSets) Admit(l MetricLabels) MetricLabels {
 	if l.Type != corev1.EventTypeNormal && l.Type != corev1.EventTypeWarning {
 		l.Type = Other
 	}
@@ -121,10 +121,10 @@ func (s *LabelSets) Admit(l Labels) Labels {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, ok := s.known[l]; !ok && len(s.known) >= maxSets {
-		l = Labels{Other, Other, l.Type, Other}
+		l = MetricLabels{Other, Other, l.Type, Other}
 	}
 	if s.known == nil {
-		s.known = map[Labels]struct{}{}
+		s.known = map[MetricLabels]struct{}{}
 	}
 	s.known[l] = struct{}{}
 	return l
@@ -134,7 +134,7 @@ func (s *LabelSets) Admit(l Labels) Labels {
 type Account[Owner any] struct {
 	Counters
 	Owner  Owner
-	labels Labels
+	labels MetricLabels
 }
 
 // Accounts are the accounts of one owner by label set. Several owners, such as the shards of a
@@ -142,7 +142,7 @@ type Account[Owner any] struct {
 type Accounts[Owner any] struct {
 	owner Owner
 	sets  *LabelSets
-	by    map[Labels]*Account[Owner]
+	by    map[MetricLabels]*Account[Owner]
 	// last is the account that was returned last, because the next call often asks for the same
 	// one.
 	last *Account[Owner]
@@ -153,13 +153,13 @@ func NewAccounts[Owner any](owner Owner, sets *LabelSets) Accounts[Owner] {
 	return Accounts[Owner]{
 		owner: owner,
 		sets:  sets,
-		by:    map[Labels]*Account[Owner]{},
+		by:    map[MetricLabels]*Account[Owner]{},
 	}
 }
 
 // Of returns the account under which an occurrence with labels l is counted. It makes the account
 // if there is none. It keeps no memory of l.
-func (a *Accounts[Owner]) Of(l Labels) *Account[Owner] {
+func (a *Accounts[Owner]) Of(l MetricLabels) *Account[Owner] {
 	if a.last != nil && a.last.labels == l {
 		return a.last
 	}
@@ -186,10 +186,10 @@ func (a *Accounts[Owner]) AddTo(balances Balances) {
 }
 
 // Balances are counters by label set, in a snapshot.
-type Balances map[Labels]*Counters
+type Balances map[MetricLabels]*Counters
 
 // Of returns the counters of l. It makes them if there are none.
-func (b Balances) Of(l Labels) *Counters {
+func (b Balances) Of(l MetricLabels) *Counters {
 	if b[l] == nil {
 		b[l] = &Counters{}
 	}

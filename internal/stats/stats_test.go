@@ -15,16 +15,16 @@ import (
 // before stays.
 func TestAdmitIsBounded(t *testing.T) {
 	var sets LabelSets
-	reason := func(i int) Labels { return Labels{"c", "Pod", "Normal", fmt.Sprint("reason ", i)} }
+	reason := func(i int) MetricLabels { return MetricLabels{"c", "Pod", "Normal", fmt.Sprint("reason ", i)} }
 	for i := range 2 * maxSets {
 		sets.Admit(reason(i))
-		sets.Admit(Labels{fmt.Sprint("c", i/10), fmt.Sprint("Kind", i), "Warning", "x"})
+		sets.Admit(MetricLabels{fmt.Sprint("c", i/10), fmt.Sprint("Kind", i), "Warning", "x"})
 	}
-	for name, row := range map[string]struct{ labels, want Labels }{
+	for name, row := range map[string]struct{ labels, want MetricLabels }{
 		"known":             {reason(0), reason(0)},
-		"another reason":    {reason(maxSets), Labels{Other, Other, "Normal", Other}},
-		"another kind":      {Labels{"c", "New", "Warning", "x"}, Labels{Other, Other, "Warning", Other}},
-		"a type that fails": {Labels{"c", "New", "Error", "x"}, Labels{Other, Other, Other, Other}},
+		"another reason":    {reason(maxSets), MetricLabels{Other, Other, "Normal", Other}},
+		"another kind":      {MetricLabels{"c", "New", "Warning", "x"}, MetricLabels{Other, Other, "Warning", Other}},
+		"a type that fails": {MetricLabels{"c", "New", "Error", "x"}, MetricLabels{Other, Other, Other, Other}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(row.want, sets.Admit(row.labels)); diff != "" {
@@ -41,21 +41,21 @@ func TestAdmitIsBounded(t *testing.T) {
 func TestAdmitBoundsTexts(t *testing.T) {
 	var sets LabelSets
 	fits, long := strings.Repeat("x", maxLabel), strings.Repeat("x", 1<<20)
-	want := Labels{fits, Other, "Normal", Other}
-	if diff := cmp.Diff(want, sets.Admit(Labels{fits, long, "Normal", long})); diff != "" {
+	want := MetricLabels{fits, Other, "Normal", Other}
+	if diff := cmp.Diff(want, sets.Admit(MetricLabels{fits, long, "Normal", long})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestAccountsOf(t *testing.T) {
 	accounts := NewAccounts("", &LabelSets{})
-	one, other := Labels{"c", "Pod", "Normal", "One"}, Labels{"c", "Pod", "Normal", "Other"}
-	long := Labels{"c", "Pod", "Normal", strings.Repeat("x", 2*maxLabel)}
-	for _, l := range []Labels{one, one, other, one, long, long, other, {"c", "Pod", "Normal", Other}} {
+	one, other := MetricLabels{"c", "Pod", "Normal", "One"}, MetricLabels{"c", "Pod", "Normal", "Other"}
+	long := MetricLabels{"c", "Pod", "Normal", strings.Repeat("x", 2*maxLabel)}
+	for _, l := range []MetricLabels{one, one, other, one, long, long, other, {"c", "Pod", "Normal", Other}} {
 		accounts.Of(l).Observed++
 	}
-	want := map[Labels]int64{one: 3, other: 2, {"c", "Pod", "Normal", Other}: 3}
-	got, balances := map[Labels]int64{}, Balances{}
+	want := map[MetricLabels]int64{one: 3, other: 2, {"c", "Pod", "Normal", Other}: 3}
+	got, balances := map[MetricLabels]int64{}, Balances{}
 	accounts.AddTo(balances)
 	for l, account := range balances {
 		got[l] = account.Observed

@@ -213,7 +213,7 @@ func (p *process) checkCauses(st events.Stats) {
 
 // checkSnapshot checks that the accounts by labels add up to the totals.
 func (p *process) checkSnapshot(st events.Stats) {
-	sum := events.Counts{}
+	sum := events.LabeledCounts{}
 	for _, c := range p.c.snapshot(100).Counts {
 		sum = sum.Add(c)
 		var dropped int64

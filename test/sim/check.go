@@ -60,10 +60,10 @@ func (w *world) checkStats(c *component) {
 
 // checkCounts checks that the accounts by label set are conserved one by one, and add up to Stats.
 func (w *world) checkCounts(c *component, s *events.Stats) {
-	var total events.Counts
+	var total events.LabeledCounts
 	for _, one := range c.accounts() {
 		if sum := one.Recorded + one.Pending + dropped(one.Dropped); one.Observed != sum {
-			w.fail("I1: %s observed %d of %+v and accounts for %d", c.name, one.Observed, one.Labels, sum)
+			w.fail("I1: %s observed %d of %+v and accounts for %d", c.name, one.Observed, one.MetricLabels, sum)
 		}
 		total = total.Add(one)
 	}

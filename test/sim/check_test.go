@@ -24,7 +24,7 @@ import (
 type faulty struct {
 	broadcaster
 	stats func(*events.Stats)
-	count func(*events.Counts)
+	count func(*events.LabeledCounts)
 	flush func(context.Context) error
 	drain func(context.Context) error
 }
@@ -37,7 +37,7 @@ func (f *faulty) Stats() events.Stats {
 	return s
 }
 
-func (f *faulty) change(all []events.Counts) []events.Counts {
+func (f *faulty) change(all []events.LabeledCounts) []events.LabeledCounts {
 	for i := range all {
 		if f.count != nil {
 			f.count(&all[i])
@@ -70,7 +70,7 @@ func TestChecksCanFail(t *testing.T) {
 	}{
 		{"observed", faulty{stats: func(s *events.Stats) { s.Observed++ }}, "I1: c0-0 observed 1 and accounts for 0"},
 		{"folded", faulty{stats: func(s *events.Stats) { s.Folded++ }}, "limit: c0-0 has folded 1"},
-		{"folded by labels", faulty{count: func(c *events.Counts) { c.Folded++ }}, "I1: the counts of c0-0"},
+		{"folded by labels", faulty{count: func(c *events.LabeledCounts) { c.Folded++ }}, "I1: the counts of c0-0"},
 		{"pending", faulty{stats: func(s *events.Stats) { s.Pending--; s.Recorded++ }}, "I1: "},
 		{"missed", faulty{stats: func(s *events.Stats) { s.Observed++; s.Pending++ }}, "I1: c0-0 observed 1 of 0"},
 		{"recorded", faulty{stats: func(s *events.Stats) { s.Recorded, s.Pending = s.Recorded+s.Pending, 0 }}, "I4: "},
@@ -80,8 +80,8 @@ func TestChecksCanFail(t *testing.T) {
 			s.Pending = 0
 		}}, "dropped 1 as CacheFull, its handler was told of 0"},
 		{"total", faulty{stats: func(s *events.Stats) { s.Creates -= time.Now().UnixNano() % 1000 }}, "Creates of c0-0 went from"},
-		{"one account", faulty{count: func(c *events.Counts) { c.Recorded++ }}, "I1: c0-0 observed 1 of {"},
-		{"all accounts", faulty{count: func(c *events.Counts) { c.Observed++; c.Recorded++ }}, "I1: the counts of c0-0 add up to"},
+		{"one account", faulty{count: func(c *events.LabeledCounts) { c.Recorded++ }}, "I1: c0-0 observed 1 of {"},
+		{"all accounts", faulty{count: func(c *events.LabeledCounts) { c.Observed++; c.Recorded++ }}, "I1: the counts of c0-0 add up to"},
 		{"since when", faulty{stats: func(s *events.Stats) { s.OldestPending = time.Time{} }}, "c0-0 has 1 pending since"},
 		{"flush forgets", faulty{flush: func(context.Context) error { return nil }}, "Flush of c0-0 returned with 0 of 1"},
 		{"flush is late", faulty{flush: func(ctx context.Context) error {
@@ -113,7 +113,7 @@ func TestChecksCanFail(t *testing.T) {
 			w := newWorld(&script, &trace{})
 			tt.fault.broadcaster = w.slots[0].base
 			accounts := w.slots[0].accounts
-			w.slots[0].accounts = func() []events.Counts { return tt.fault.change(accounts()) }
+			w.slots[0].accounts = func() []events.LabeledCounts { return tt.fault.change(accounts()) }
 			w.slots[0].base = &tt.fault
 			w.run()
 			if got := strings.Join(w.violations, "\n"); !strings.Contains(got, tt.want) {

@@ -57,7 +57,7 @@ type component struct {
 	recorder recorder
 	old      record.EventRecorderLogger // client-go's tools/record shape of recorder
 	base     broadcaster
-	accounts func() []events.Counts // by label set
+	accounts func() []events.LabeledCounts // by label set
 	start    func(context.Context) error
 	watch    func() (stop func(), err error) // nil if it has no watchers
 	watching func()
@@ -142,7 +142,7 @@ func (c *component) buildAdapter(client kubernetes.Interface) {
 		events.WithLogger(klog.Logger{}), events.WithLabels(c.labels),
 		legacy.WithCorrelatorOptions(c.config.correlator()))
 	c.base, c.start = a, a.Start
-	c.accounts = func() []events.Counts { return a.Snapshot(0).Counts }
+	c.accounts = func() []events.LabeledCounts { return a.Snapshot(0).Counts }
 	c.recordTo(a.Recorder(c.controller()))
 }
 
@@ -158,7 +158,7 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 	}
 	b := events.NewBroadcaster(sink, append(c.events(), events.WithLabels(c.labels))...)
 	c.base, c.start = b, b.Start
-	c.accounts = func() []events.Counts { return b.Snapshot(0).Counts }
+	c.accounts = func() []events.LabeledCounts { return b.Snapshot(0).Counts }
 	c.recordTo(b.Recorder(scheme.Scheme, c.controller()))
 	c.watch = func() (func(), error) {
 		return b.StartEventWatcher(func(runtime.Object) { c.counts.watched.Add(1) })
@@ -170,7 +170,7 @@ func (c *component) buildLegacy(client kubernetes.Interface) {
 		events.WithLogger(klog.Logger{}), events.WithLabels(c.labels),
 		legacy.WithCorrelatorOptions(c.config.correlator()))
 	c.base = b
-	c.accounts = func() []events.Counts { return b.Snapshot(0).Counts }
+	c.accounts = func() []events.LabeledCounts { return b.Snapshot(0).Counts }
 	c.start = func(context.Context) error {
 		if c.started || c.ending {
 			return errors.New("a second sink is of no interest here")
