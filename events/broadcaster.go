@@ -140,7 +140,7 @@ func (b *Broadcaster) stats(now *series.Snapshot) Stats {
 	return Stats{
 		Version:        eventseries.Version(),
 		Observed:       c.Observed,
-		Folded:         c.Folded,
+		Overflowed:     c.Overflowed,
 		Recorded:       c.Recorded,
 		Pending:        c.Pending,
 		OldestPending:  now.OldestPending,

@@ -157,18 +157,18 @@ func TestObjectLimitByDefault(t *testing.T) {
 		}
 		r.flush()
 		got := r.stored(byReason)
-		if s := r.b.Stats(); len(got) != 101 || s.Folded != 2900 || got[events.ReasonTooManyEvents] != 2900 || got["Failed0"] != 3001 {
-			r.Errorf("%d are folded in %v", s.Folded, got)
+		if s := r.b.Stats(); len(got) != 101 || s.Overflowed != 2900 || got[events.ReasonTooManyEvents] != 2900 || got["Failed0"] != 3001 {
+			r.Errorf("%d overflowed, in %v", s.Overflowed, got)
 		}
 		for _, c := range r.b.Snapshot(0).Counts {
-			if want := map[bool]int64{true: 2900}[c.Reason == events.ReasonTooManyEvents]; c.Folded != want {
+			if want := map[bool]int64{true: 2900}[c.Reason == events.ReasonTooManyEvents]; c.Overflowed != want {
 				r.Errorf("%+v", c)
 			}
 		}
 	})
 }
 
-// A caller may have a reason of that name, too. Caught: all else about the object is folded.
+// A caller may have a reason of that name, too. Caught: all else about the object overflows.
 func TestTooManyEventsOfCaller(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.say(events.ReasonTooManyEvents, "of the caller")
@@ -179,7 +179,7 @@ func TestTooManyEventsOfCaller(t *testing.T) {
 }
 
 // The Event that counts what is beyond the limit says so, and has nothing of what varies. Watchers get each occurrence as it
-// was recorded, with the name of the Event in which it is counted. The log names one that was folded, once a minute.
+// was recorded, with the name of the Event in which it is counted. The log names one that overflowed, once a minute.
 func TestTooManyEvents(t *testing.T) {
 	part := func(fieldPath string) *corev1.ObjectReference {
 		return &corev1.ObjectReference{

@@ -205,8 +205,8 @@ func (r *Recorder) record(c *call) {
 		c.repaired.add(RepairAnnotations)
 	}
 	r.countRepairs(c.repaired)
-	if result.Folded {
-		r.logFolded(c)
+	if result.Overflowed {
+		r.logOverflowed(c)
 	}
 	if broadcast.Wanted(watchers, result.Count) || config.OnOccurrence != nil {
 		r.notify(c, &result, watchers)

@@ -77,26 +77,26 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 	for i := range 1100 {
 		reasons = append(reasons, fmt.Sprint("Reason", i))
 	}
-	fold := func(*events.Recorder) {
+	overflow := func(*events.Recorder) {
 		limited.Eventf(typed, nil, "Normal", reasons[0], "Kill", "note")
 		reasons = reasons[1:]
 	}
 	for range 10 { // from the third on there is nothing new
-		fold(nil)
+		overflow(nil)
 	}
 	args := []any{"boxed"} // which is the caller's
 	annotations := map[string]string{"example.com/a": "1", "b": "2"}
 	for name, emit := range map[string]func(*events.Recorder){
-		"folded":    fold,
-		"muted":     func(*events.Recorder) { muted.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
-		"typed":     func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
-		"kinded":    func(r *events.Recorder) { r.Eventf(kinded, nil, "Normal", "Killing", "Kill", "note") },
-		"reference": func(r *events.Recorder) { r.Eventf(ref, nil, "Warning", "Killing", "Kill", "note") },
-		"related":   func(r *events.Recorder) { r.Eventf(typed, ref, "Normal", "Killing", "Kill", "note") },
-		"verbatim":  func(r *events.Recorder) { r.Event(typed, nil, "Normal", "Killing", "Kill", "note") },
-		"no action": func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "", "note") },
-		"annotated": func(r *events.Recorder) { r.AnnotatedEventf(typed, nil, annotations, "Normal", "A", "B", "C") },
-		"format":    func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "Kill", "note %s", args...) },
+		"overflowed": overflow,
+		"muted":      func(*events.Recorder) { muted.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
+		"typed":      func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
+		"kinded":     func(r *events.Recorder) { r.Eventf(kinded, nil, "Normal", "Killing", "Kill", "note") },
+		"reference":  func(r *events.Recorder) { r.Eventf(ref, nil, "Warning", "Killing", "Kill", "note") },
+		"related":    func(r *events.Recorder) { r.Eventf(typed, ref, "Normal", "Killing", "Kill", "note") },
+		"verbatim":   func(r *events.Recorder) { r.Event(typed, nil, "Normal", "Killing", "Kill", "note") },
+		"no action":  func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "", "note") },
+		"annotated":  func(r *events.Recorder) { r.AnnotatedEventf(typed, nil, annotations, "Normal", "A", "B", "C") },
+		"format":     func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "Kill", "note %s", args...) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithLabels(map[string]string{"app": "web"}))

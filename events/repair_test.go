@@ -214,9 +214,9 @@ func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
 func TestRepeatsThatAreRepaired(t *testing.T) {
 	distinct := events.WithNotesFor(long(128), events.NotesDistinct(2))
 	for name, row := range map[string]struct {
-		option         events.Option
-		notes          [2]string
-		series, folded int64
+		option             events.Option
+		notes              [2]string
+		series, overflowed int64
 	}{
 		"in a full cache":    {events.WithMaxSeries(1), [2]string{"a", "b"}, 1, 0},
 		"beyond a limit":     {events.WithMaxSeriesPerObject(1), [2]string{"a", "b"}, 2, 1},
@@ -227,15 +227,15 @@ func TestRepeatsThatAreRepaired(t *testing.T) {
 			for i, note := range row.notes {
 				r.say(long(129+i), note)
 				r.flush()
-				if row.folded > 0 && i == 0 {
+				if row.overflowed > 0 && i == 0 {
 					r.say("Other", note)
 					r.flush()
 				}
 				time.Sleep(2 * time.Minute) // in a synctest bubble; it may be evicted
 			}
 			s := r.b.Stats()
-			if int64(s.Series) != row.series || s.Evicted != 0 || s.Folded != row.folded || s.Repaired[events.RepairLength] != 2 {
-				r.Errorf("%+v, want %d series, none evicted, %d folded, 2 repaired", s, row.series, row.folded)
+			if int64(s.Series) != row.series || s.Evicted != 0 || s.Overflowed != row.overflowed || s.Repaired[events.RepairLength] != 2 {
+				r.Errorf("%+v, want %d series, none evicted, %d overflowed, 2 repaired", s, row.series, row.overflowed)
 			}
 		})
 	}

@@ -73,12 +73,12 @@ func (l MetricLabels) Compare(m MetricLabels) int {
 // Observed = Recorded + Pending + the sum of Dropped.
 type LabeledCounts struct {
 	MetricLabels
-	// Observed, Folded, Recorded and Pending are as in [Stats]. What was folded has the
+	// Observed, Overflowed, Recorded and Pending are as in [Stats]. What overflowed has the
 	// labels of the Event that it counts in.
-	Observed int64 `json:"observed"`
-	Folded   int64 `json:"folded"`
-	Recorded int64 `json:"recorded"`
-	Pending  int64 `json:"pending"`
+	Observed   int64 `json:"observed"`
+	Overflowed int64 `json:"overflowed"`
+	Recorded   int64 `json:"recorded"`
+	Pending    int64 `json:"pending"`
 	// Dropped has the reasons with a count of more than 0.
 	Dropped map[DropReason]int64 `json:"dropped,omitempty"`
 }
@@ -87,7 +87,7 @@ type LabeledCounts struct {
 func (c LabeledCounts) Add(other LabeledCounts) LabeledCounts {
 	sum := c
 	sum.Observed += other.Observed
-	sum.Folded += other.Folded
+	sum.Overflowed += other.Overflowed
 	sum.Recorded += other.Recorded
 	sum.Pending += other.Pending
 	sum.Dropped = addMaps(c.Dropped, other.Dropped)
@@ -209,7 +209,7 @@ func counts(balances stats.Balances) []LabeledCounts {
 		all = append(all, LabeledCounts{
 			MetricLabels: MetricLabels(labels),
 			Observed:     b.Observed,
-			Folded:       b.Folded,
+			Overflowed:   b.Overflowed,
 			Recorded:     b.Recorded,
 			Pending:      b.Pending,
 			Dropped:      dropped,

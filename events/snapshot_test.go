@@ -262,18 +262,18 @@ func TestStatsAdd(t *testing.T) {
 
 func TestLabeledCountsAdd(t *testing.T) {
 	one := events.LabeledCounts{
-		Observed: 1,
-		Folded:   2,
-		Recorded: 3,
-		Pending:  4,
-		Dropped:  map[events.DropReason]int64{events.DropInvalid: 5},
+		Observed:   1,
+		Overflowed: 2,
+		Recorded:   3,
+		Pending:    4,
+		Dropped:    map[events.DropReason]int64{events.DropInvalid: 5},
 	}
 	two := events.LabeledCounts{
-		Observed: 2,
-		Folded:   4,
-		Recorded: 6,
-		Pending:  8,
-		Dropped:  map[events.DropReason]int64{events.DropInvalid: 10},
+		Observed:   2,
+		Overflowed: 4,
+		Recorded:   6,
+		Pending:    8,
+		Dropped:    map[events.DropReason]int64{events.DropInvalid: 10},
 	}
 	if diff := cmp.Diff(two, one.Add(one)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

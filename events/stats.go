@@ -29,9 +29,9 @@ type Stats struct {
 	// Observed counts every call that returned, refused ones and those after
 	// Drain included.
 	Observed int64 `json:"observed"`
-	// Folded is the part of Observed that counts in an Event of the reason
+	// Overflowed is the part of Observed that counts in an Event of the reason
 	// [ReasonTooManyEvents], because of [WithMaxSeriesPerObject].
-	Folded int64 `json:"folded"`
+	Overflowed int64 `json:"overflowed"`
 	// Recorded counts occurrences that the server has acknowledged. It never goes
 	// down, not even when an Event expires on the server and is created again.
 	Recorded int64 `json:"recorded"`
@@ -67,7 +67,7 @@ func (s Stats) Add(other Stats) Stats {
 	sum := s
 	sum.Version = cmp.Or(s.Version, other.Version)
 	sum.Observed += other.Observed
-	sum.Folded += other.Folded
+	sum.Overflowed += other.Overflowed
 	sum.Recorded += other.Recorded
 	sum.Pending += other.Pending
 	sum.OldestPending = stats.Earlier(s.OldestPending, other.OldestPending)

@@ -15,7 +15,7 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Two callers find the key missing while the cache is full; the slower one folds into the
+// Two callers find the key missing while the cache is full; the slower one counts in the
 // series of the faster one.
 func TestCacheInsertAfterInsert(t *testing.T) {
 	c := newCache(intervals, 1)

@@ -74,8 +74,8 @@ type Result struct {
 	Times int64
 	// LeftOut reports that annotations were left out, because they are too large.
 	LeftOut bool
-	// Folded reports that Series is the overflow series of its object.
-	Folded bool
+	// Overflowed reports that Series is the overflow series of its object.
+	Overflowed bool
 	// Series is the item in which the occurrence counts, or nil.
 	Series Item
 	// Count is the number of occurrences of Series, with this one.

@@ -75,7 +75,7 @@ func (c objectCounts) add(first *Occurrence, delta int) {
 
 // beyondLimit reports whether a new series for o would be one too many about its object.
 func (sh *shard) beyondLimit(o *Occurrence) bool {
-	if o.Folded || o.HasRelated || len(sh.objects) == 0 {
+	if o.Overflowed || o.HasRelated || len(sh.objects) == 0 {
 		return false
 	}
 	n := sh.objects.about(&o.Regarding)
@@ -101,12 +101,12 @@ func (sh *shard) countObject(first *Occurrence) {
 // makes too many.
 func (o *Occurrence) overflow() Occurrence {
 	over := Occurrence{
-		Key:       o.Key,
-		Namespace: o.Namespace,
-		Name:      o.Name,
-		Labels:    o.Labels,
-		At:        o.At,
-		Folded:    true,
+		Key:        o.Key,
+		Namespace:  o.Namespace,
+		Name:       o.Name,
+		Labels:     o.Labels,
+		At:         o.At,
+		Overflowed: true,
 	}
 	over.Reason = OverflowReason
 	over.Action = overflowAction

@@ -10,10 +10,10 @@ import (
 // Which occurrences are of the same object, and which are counted in the same overflow series.
 func TestLimitIsOfAnObject(t *testing.T) {
 	for name, row := range map[string]struct {
-		change   func(*Occurrence)
-		folded   bool
-		overflow int  // series, and others but the first
-		first    bool // it is the first one that is changed, not the last
+		change     func(*Occurrence)
+		overflowed bool
+		overflow   int  // series, and others but the first
+		first      bool // it is the first one that is changed, not the last
 	}{
 		"group":           {func(o *Occurrence) { o.Regarding.Group = "apps" }, false, 1, false},
 		"kind":            {func(o *Occurrence) { o.Regarding.Kind = "Node" }, false, 1, false},
@@ -40,11 +40,11 @@ func TestLimitIsOfAnObject(t *testing.T) {
 				r = record(c, o.Key, o)
 			}
 			_, _, size := snapshotOf(c)
-			if overflow := size - map[bool]int{true: 1, false: 2}[r.Folded]; r.Folded != row.folded || overflow != row.overflow {
-				t.Errorf("folded: %v, in %d overflow series, want %v, %d", r.Folded, overflow, row.folded, row.overflow)
+			if overflow := size - map[bool]int{true: 1, false: 2}[r.Overflowed]; r.Overflowed != row.overflowed || overflow != row.overflow {
+				t.Errorf("overflowed: %v, in %d overflow series, want %v, %d", r.Overflowed, overflow, row.overflowed, row.overflow)
 			}
-			if reason := r.Series.First().Reason; (reason == OverflowReason) != r.Folded {
-				t.Errorf("folded: %v, and it is counted as %s", r.Folded, reason)
+			if reason := r.Series.First().Reason; (reason == OverflowReason) != r.Overflowed {
+				t.Errorf("overflowed: %v, and it is counted as %s", r.Overflowed, reason)
 			}
 		})
 	}

@@ -31,7 +31,7 @@ type Occurrence struct {
 
 	DistinctNotes int  // under NotesDistinct: how many notes get a series of their own
 	LatestNote    bool // under NotesLatest: the note is kept as an annotation
-	Folded        bool // it stands for one beyond the limit of its object; set by the cache alone
+	Overflowed    bool // it stands for one beyond the limit of its object; set by the cache alone
 }
 
 // Key is what the occurrences of a series have in common: regarding, action,

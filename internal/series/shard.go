@@ -158,18 +158,18 @@ func (sh *shard) isOver(e *entry, now monotime) bool {
 func (sh *shard) add(e *entry, o *Occurrence, now monotime) Result {
 	leftOut := e.observe(o, now, &sh.cache.iv)
 	e.account.Observed++
-	if o.Folded {
-		e.account.Folded++
+	if o.Overflowed {
+		e.account.Overflowed++
 	}
 	if e.refusedFor != stats.None {
 		e.account.Dropped[e.refusedFor]++
 	}
 	r := Result{
-		Dropped: e.refusedFor,
-		LeftOut: leftOut,
-		Folded:  o.Folded,
-		Series:  e,
-		Count:   e.observed,
+		Dropped:    e.refusedFor,
+		LeftOut:    leftOut,
+		Overflowed: o.Overflowed,
+		Series:     e,
+		Count:      e.observed,
 	}
 	if e.deadlineMayMove() {
 		r.Due = sh.appendIfDue(r.Due, e, now)

@@ -18,9 +18,9 @@ import (
 type Counters struct {
 	// Observed is the number of occurrences that callers have recorded.
 	Observed int64
-	// Folded counts the observed occurrences that were beyond the limit of their object, and count
+	// Overflowed counts the observed occurrences that were beyond the limit of their object, and count
 	// in its overflow series.
-	Folded int64
+	Overflowed int64
 	// Recorded counts the occurrences that the server has stored.
 	Recorded int64
 	// Pending counts the occurrences that are neither recorded nor dropped. It is only set for a
@@ -47,7 +47,7 @@ func (c *Counters) Drop(reason Reason, n int64) {
 // Add adds the counts of other to the counts of c.
 func (c *Counters) Add(other *Counters) {
 	c.Observed += other.Observed
-	c.Folded += other.Folded
+	c.Overflowed += other.Overflowed
 	c.Recorded += other.Recorded
 	c.Pending += other.Pending
 	c.Unconfirmed += other.Unconfirmed

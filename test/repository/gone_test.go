@@ -37,6 +37,7 @@ var gone = map[string]string{
 	"events.Labels":              "events.MetricLabels",
 	"events.Counts":              "events.LabeledCounts",
 	"stats.Labels":               "stats.MetricLabels",
+	"Folded":                     "Overflowed",
 }
 
 // Caught: an old name in a comment, a page or a test.

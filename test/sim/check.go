@@ -48,7 +48,7 @@ func (w *world) checkStats(c *component) {
 	w.checkAllowedDrops(c, &s)
 	w.checkTotals(c, &s)
 	w.checkCounts(c, &s)
-	w.checkFolded(c, &s)
+	w.checkOverflowed(c, &s)
 	if watched := b.watched.Load(); watched+s.WatcherDropped < b.watching || !c.ending && watched > b.watching {
 		w.fail("a watcher of %s saw %d of %d", c.name, watched, b.watching)
 	}
@@ -67,7 +67,7 @@ func (w *world) checkCounts(c *component, s *events.Stats) {
 		}
 		total = total.Add(one)
 	}
-	if total.Observed != s.Observed || total.Folded != s.Folded || total.Recorded != s.Recorded || total.Pending != s.Pending ||
+	if total.Observed != s.Observed || total.Overflowed != s.Overflowed || total.Recorded != s.Recorded || total.Pending != s.Pending ||
 		dropped(total.Dropped) != dropped(s.Dropped) {
 		w.fail("I1: the counts of %s add up to %+v, its Stats are %+v", c.name, total, *s)
 	}
@@ -123,12 +123,12 @@ const maxOutsideWindow = 64
 const queueSize = 16384
 
 var totalNames = [...]string{
-	"Observed", "Folded", "Recorded", "Unconfirmed", "Creates", "Patches", "Retries", "Evicted", "WatcherDropped",
+	"Observed", "Overflowed", "Recorded", "Unconfirmed", "Creates", "Patches", "Retries", "Evicted", "WatcherDropped",
 }
 
 func totals(s *events.Stats) [len(totalNames)]int64 {
 	return [...]int64{
-		s.Observed, s.Folded, s.Recorded, s.Unconfirmed, s.Creates, s.Patches, s.Retries, s.Evicted, s.WatcherDropped,
+		s.Observed, s.Overflowed, s.Recorded, s.Unconfirmed, s.Creates, s.Patches, s.Retries, s.Evicted, s.WatcherDropped,
 	}
 }
 

@@ -69,8 +69,8 @@ func TestChecksCanFail(t *testing.T) {
 		want  string
 	}{
 		{"observed", faulty{stats: func(s *events.Stats) { s.Observed++ }}, "I1: c0-0 observed 1 and accounts for 0"},
-		{"folded", faulty{stats: func(s *events.Stats) { s.Folded++ }}, "limit: c0-0 has folded 1"},
-		{"folded by labels", faulty{count: func(c *events.LabeledCounts) { c.Folded++ }}, "I1: the counts of c0-0"},
+		{"overflowed", faulty{stats: func(s *events.Stats) { s.Overflowed++ }}, "limit: c0-0 has overflowed 1"},
+		{"overflowed by labels", faulty{count: func(c *events.LabeledCounts) { c.Overflowed++ }}, "I1: the counts of c0-0"},
 		{"pending", faulty{stats: func(s *events.Stats) { s.Pending--; s.Recorded++ }}, "I1: "},
 		{"missed", faulty{stats: func(s *events.Stats) { s.Observed++; s.Pending++ }}, "I1: c0-0 observed 1 of 0"},
 		{"recorded", faulty{stats: func(s *events.Stats) { s.Recorded, s.Pending = s.Recorded+s.Pending, 0 }}, "I4: "},

@@ -44,18 +44,18 @@ type counts struct {
 	ackedIn  map[bucket]int64
 	last     events.Stats // at the last check
 
-	limited     bool  // there is a limit per object
-	ackedFolded int64 // of acked, in the Events that count what is beyond it
+	limited         bool  // there is a limit per object
+	ackedOverflowed int64 // of acked, in the Events that count what is beyond it
 
 	watching int64 // occurrences that a watcher has to see
 	watched  atomic.Int64
 
-	mu            sync.Mutex // guards what the drop handler fills in
-	dropped       map[bucket]int64
-	reasons       map[events.DropReason]int64
-	foldedDrops   int64
-	drops         map[string]int // how often something was dropped, by namespace
-	contradictory []string       // drops whose reason the answer does not justify
+	mu              sync.Mutex // guards what the drop handler fills in
+	dropped         map[bucket]int64
+	reasons         map[events.DropReason]int64
+	overflowedDrops int64
+	drops           map[string]int // how often something was dropped, by namespace
+	contradictory   []string       // drops whose reason the answer does not justify
 }
 
 func newCounts(limited bool) *counts {
@@ -74,7 +74,7 @@ func (b *counts) drop(d events.Drop) {
 	b.dropped[of] += d.Occurrences
 	b.drops[of.eventNamespace()]++
 	if d.EventReason == events.ReasonTooManyEvents {
-		b.foldedDrops += d.Occurrences
+		b.overflowedDrops += d.Occurrences
 	}
 	b.reasons[d.Reason] += d.Occurrences
 	if contradicts(d.Reason, d.Err) {

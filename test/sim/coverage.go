@@ -79,7 +79,7 @@ func Everything() []string {
 	for reason := range mayDrop {
 		add("drop", string(reason))
 	}
-	add("occurrences", "folded")
+	add("occurrences", "overflowed")
 	for shape := range shapes {
 		add("overload", shape.String())
 	}

@@ -81,12 +81,12 @@ func (w *world) checkLimit(c *component, r *request) {
 	}
 }
 
-// checkFolded compares what is folded with what the server acknowledged and the drop handler was called for.
-func (w *world) checkFolded(c *component, s *events.Stats) {
+// checkOverflowed compares what overflowed with what the server acknowledged and the drop handler was called for.
+func (w *world) checkOverflowed(c *component, s *events.Stats) {
 	b := c.counts
-	known := b.ackedFolded + b.droppedFolded()
-	if most := known + s.Pending + dropped(s.Dropped); s.Folded < known || s.Folded > most || s.Folded > 0 && c.config.Limit == 0 {
-		w.fail("limit: %s has folded %d, want %d to %d of a limit of %d", c.name, s.Folded, known, most, c.config.Limit)
+	known := b.ackedOverflowed + b.droppedOverflowed()
+	if most := known + s.Pending + dropped(s.Dropped); s.Overflowed < known || s.Overflowed > most || s.Overflowed > 0 && c.config.Limit == 0 {
+		w.fail("limit: %s has overflowed %d, want %d to %d of a limit of %d", c.name, s.Overflowed, known, most, c.config.Limit)
 	}
 }
 
@@ -99,10 +99,10 @@ func (b *counts) bucketOf(regarding *corev1.ObjectReference, eventType, reason s
 	return bucketOf(regarding, eventType, reason)
 }
 
-func (b *counts) droppedFolded() int64 {
+func (b *counts) droppedOverflowed() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.foldedDrops
+	return b.overflowedDrops
 }
 
 // objects are the Events of a component by the UID of their object.

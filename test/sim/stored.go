@@ -44,7 +44,7 @@ func (w *world) acknowledge(r *request) {
 	b.acked += more
 	b.ackedIn[b.bucketOfRequest(r)] += more
 	if r.about().Reason == events.ReasonTooManyEvents {
-		b.ackedFolded += more
+		b.ackedOverflowed += more
 	}
 }
 
@@ -112,7 +112,7 @@ func (w *world) checkAccounts(c *component) {
 		w.coverage["drop/"+string(reason)] += n
 	}
 	w.coverage["occurrences/acknowledged"] += c.counts.acked
-	w.coverage["occurrences/folded"] += c.counts.ackedFolded
+	w.coverage["occurrences/overflowed"] += c.counts.ackedOverflowed
 	w.coverage["occurrences/unconfirmed"] += c.counts.last.Unconfirmed
 }
 
