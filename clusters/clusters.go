@@ -214,8 +214,9 @@ func (s *Set) find(name string) *member {
 	return m
 }
 
-// Disengage removes a cluster from the set. Its name is unknown from now on, and can be engaged
-// again. Disengage blocks until pending Events are written, or until ctx ends.
+// Disengage removes a cluster from the set. From now on, Events for its name are dropped as for an
+// unknown cluster, until the name is engaged again. Disengage blocks until pending Events are
+// written, or until ctx ends.
 //
 // If not all of them could be written, the error wraps an [*events.AbandonedError], as the error of
 // [adapter.Adapter.Drain]. It is also an error if no cluster is engaged under the name.
@@ -246,14 +247,14 @@ func (s *Set) Adapter(name string) (a *adapter.Adapter, ok bool) {
 	return nil, false
 }
 
-// Stats returns the sums over all clusters, including clusters that were disengaged and occurrences
-// for unknown clusters, so that counters never decrease. Use [Set.Adapter] for the numbers of one
-// cluster.
+// Stats returns the Stats of all clusters, added up. They include clusters that were disengaged, so
+// that counters never decrease, and occurrences for unknown clusters. The Stats of one cluster are in
+// its adapter; see [Set.Adapter].
 func (s *Set) Stats() events.Stats { return s.Snapshot(0).Stats }
 
-// Snapshot returns the sums over all clusters, as Stats does. Its field Clusters has the snapshot
-// of each engaged cluster, with at most n series in each list; see [adapter.Adapter.Snapshot]. All
-// clusters share the limit of 1,000 sets of labels.
+// Snapshot returns the numbers of all clusters, added up as by Stats. Its field Clusters has the
+// snapshot of each engaged cluster, with at most n series in each list; see
+// [adapter.Adapter.Snapshot]. All clusters share the limit of 1,000 sets of labels.
 func (s *Set) Snapshot(n int) adapter.Snapshot {
 	s.accounts.Lock()
 	defer s.accounts.Unlock()

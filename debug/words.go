@@ -94,8 +94,8 @@ func (p *page) Total() events.SeriesState {
 	return total
 }
 
-// Balanced reports whether every occurrence is recorded, pending or dropped. The four numbers are
-// counted at different places in the SDK, so a bug could make it false.
+// Balanced reports whether the number of observed occurrences is the sum of the recorded, pending and
+// dropped ones. The SDK counts these four numbers at different places, so only a bug makes it false.
 func (p *page) Balanced() bool {
 	total := p.Total()
 	return total.Observed == total.Recorded+total.Pending+total.Dropped

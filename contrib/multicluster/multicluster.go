@@ -69,7 +69,8 @@ func (r *runnable) Engage(ctx context.Context, name mc.ClusterName, cl cluster.C
 	return r.set.Engage(ctx, name.String(), cl.GetConfig())
 }
 
-// GetCache returns the cache of the manager.
+// GetCache returns the cache of the manager. By this method controller-runtime recognises a runnable
+// with a cache.
 func (r *runnable) GetCache() cache.Cache { return r.cache() }
 
 // NeedLeaderElection returns false, because a replica that is not the leader records Events, too.
