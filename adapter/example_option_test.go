@@ -37,8 +37,8 @@ func recordWith(client *eventstest.Clientset, opts ...adapter.Option) *adapter.A
 // Only Warnings are written. Whoever runs the component can say so, too: EVENTSERIES_SELECTOR=type=Warning.
 func ExampleWithSelector() {
 	a := recordWith(eventstest.NewClientset(), adapter.WithSelector("type=Warning"))
-	fmt.Println("muted:", a.Stats().Dropped[events.DropMuted])
-	// Output: muted: 3
+	fmt.Println("not selected:", a.Stats().Dropped[events.DropUnselected])
+	// Output: not selected: 3
 }
 
 // Only Warnings go to the API server; everything goes to a log of its own.

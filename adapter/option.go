@@ -78,7 +78,7 @@ func complete(applied options.Config) config {
 	c.fromOption("WithMode", c.Mode, c.setMode)
 	c.fromOption("WithSelector", c.Selector, c.setSelector)
 	c.fromEnvironment(Environment, c.setMode)
-	c.fromEnvironment(EnvironmentSelector, c.muteByEnvironment)
+	c.fromEnvironment(EnvironmentSelector, c.selectByEnvironment)
 	return c
 }
 

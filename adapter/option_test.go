@@ -173,13 +173,13 @@ func TestUnstartedFlush(t *testing.T) {
 	}
 }
 
-// Who looks for an Event that the environment mutes finds a line about that at the start.
+// A line at the start says that the environment has a selector, for those who look for an Event that it does not select.
 func TestLogOfTheEnvironmentsSelector(t *testing.T) {
 	for value, want := range map[string]int{"type=Warning": 1, "": 0, "reasn=BackOff": 0} {
 		t.Setenv(adapter.EnvironmentSelector, value)
 		log, logged := withLog()
 		adapter.New(t.Context(), newCluster().client(), logged).Shutdown()
-		lines := log.Lines("info: An environment variable mutes Events")
+		lines := log.Lines("info: An environment variable drops Events")
 		if len(lines) != want || want > 0 && !strings.Contains(lines[0], `selector="type=Warning"`) {
 			t.Errorf("%q: %q, want %d lines", value, lines, want)
 		}

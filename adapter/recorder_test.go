@@ -89,13 +89,13 @@ func TestSelector(t *testing.T) {
 					if test.call != "" && (a.SetSelector(test.call) != nil || a.SetSelector("type") == nil) {
 						t.Errorf("SetSelector refuses %q, or takes what is none", test.call)
 					}
-					rec.Eventf(fixture.Pod("default", "web"), nil, "Normal", "Pulled", "Pull", "muted")
+					rec.Eventf(fixture.Pod("default", "web"), nil, "Normal", "Pulled", "Pull", "not selected")
 					rec.Eventf(fixture.Pod("default", "web"), nil, "Warning", "BackOff", "Restart", "written")
 					fixture.Flush(t, a)
 					if e := only(t, c); e.Reason != "BackOff" {
 						t.Errorf("%s is written, want BackOff", e.Reason)
 					}
-					checkAccounts(t, a, 1, 0, map[events.DropReason]int64{events.DropMuted: 1})
+					checkAccounts(t, a, 1, 0, map[events.DropReason]int64{events.DropUnselected: 1})
 					if got := a.Snapshot(0).Selector; got != test.want {
 						t.Errorf("selector %q, want %q", got, test.want)
 					}

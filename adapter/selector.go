@@ -12,7 +12,7 @@ import (
 // value that is no selector is logged and ignored.
 const EnvironmentSelector = "EVENTSERIES_SELECTOR"
 
-// WithSelector mutes what it does not select, as [Adapter.SetSelector] does. Everything
+// WithSelector drops what it does not select, as [Adapter.SetSelector] does. Everything
 // is selected by default. The environment variable EVENTSERIES_SELECTOR wins over it.
 func WithSelector(selector string) Option {
 	return options.ForAdapter(func(c *options.Config) { c.Selector = &selector }, "WithSelector", selector)
@@ -26,13 +26,13 @@ func (c *config) setSelector(text string) error {
 	return err
 }
 
-// muteByEnvironment is setSelector for the operator's text. It says so in the log, because who
-// looks for an Event that it mutes finds no other trace of it.
-func (c *config) muteByEnvironment(text string) error {
+// selectByEnvironment is setSelector for the operator's text. It says so in the log, because who
+// looks for an Event that it does not select finds no other trace of it.
+func (c *config) selectByEnvironment(text string) error {
 	if err := c.setSelector(text); err != nil {
 		return err
 	}
-	c.Logger.Info("An environment variable mutes Events that it does not select",
+	c.Logger.Info("An environment variable drops Events that it does not select",
 		"variable", EnvironmentSelector, "selector", text)
 	return nil
 }

@@ -101,8 +101,8 @@ func (p *page) Balanced() bool {
 	return total.Observed == total.Recorded+total.Pending+total.Dropped
 }
 
-// Muted returns the number of occurrences that a selector has muted, including earlier selectors.
-func (p *page) Muted() int64 { return p.Stats.Dropped[events.DropMuted] }
+// Unselected returns the number of occurrences that a selector did not select, including earlier selectors.
+func (p *page) Unselected() int64 { return p.Stats.Dropped[events.DropUnselected] }
 
 // waits has a text for each reason for which a series waits.
 var waits = map[events.Wait]string{
@@ -150,8 +150,8 @@ type finding struct {
 }
 
 // Findings returns the summary of the page. Each kind of trouble has a line, even if there is no
-// such trouble, so that two pages can be compared. Exceptions are muted occurrences and numbers
-// that do not add up: they have a line only if there are some.
+// such trouble, so that two pages can be compared. Exceptions are occurrences that the
+// selector does not select and numbers that do not add up: they have a line only if there are some.
 func (p *page) Findings() []finding {
 	access := finding{"good", "Access", "nothing is refused", "access"}
 	if n := len(p.Namespaces) + p.MoreNamespaces; n > 0 {
@@ -186,7 +186,7 @@ func (p *page) Findings() []finding {
 	}
 	all = append(all, access, gates, pending)
 	if p.Selector != "" {
-		all = append(all, finding{"warn", "Muted", plural(p.Muted(), "occurrence") + " by " + p.Selector, "selector"})
+		all = append(all, finding{"warn", "Unselected", plural(p.Unselected(), "occurrence") + " by " + p.Selector, "selector"})
 	}
 	if !p.Balanced() {
 		all = append(all, finding{"bad", "Accounts", "do not add up, which is a bug of the SDK", "accounts"})

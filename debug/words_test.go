@@ -98,8 +98,8 @@ func TestPageSays(t *testing.T) {
 	stats := func(s events.Stats) adapter.Snapshot { return adapter.Snapshot{Snapshot: events.Snapshot{Stats: s}} }
 	refused := adapter.NamespaceStatus{API: adapter.ModeEventsV1, Access: discovery.Access{EventsV1: discovery.Denied}}
 	other := adapter.NamespaceStatus{API: adapter.ModeCoreV1, Access: discovery.Access{EventsV1: discovery.Denied, CoreV1: discovery.Allowed}}
-	muted := stats(events.Stats{Observed: 3, Dropped: map[events.DropReason]int64{events.DropMuted: 3}})
-	muted.Selector = "type=Warning"
+	unselected := stats(events.Stats{Observed: 3, Dropped: map[events.DropReason]int64{events.DropUnselected: 3}})
+	unselected.Selector = "type=Warning"
 	for want, s := range map[string]adapter.Snapshot{
 		`chip good">open</span>`:                        gate(events.Gate{}),
 		`chip bad">closed</span>`:                       gate(events.Gate{Closed: true, OpensAt: noon.Add(time.Second)}),
@@ -115,7 +115,7 @@ func TestPageSays(t *testing.T) {
 		"RBAC refuses nothing; see 1 namespace":    {Namespaces: map[string]adapter.NamespaceStatus{"a": other}},
 		"refused in 1 namespace":                   {Namespaces: map[string]adapter.NamespaceStatus{"a": other, "b": refused}},
 		"7, the oldest 20m ago":                    stats(events.Stats{Observed: 7, Pending: 7, OldestPending: noon.Add(-20 * time.Minute)}),
-		"3 occurrences by type=Warning":            muted,
+		"3 occurrences by type=Warning":            unselected,
 		"do not add up, which is a bug of the SDK": stats(events.Stats{Observed: 1}),
 	} {
 		s.API, s.Time = adapter.ModeLegacy, noon
@@ -140,7 +140,7 @@ func TestBar(t *testing.T) {
 	} {
 		html := htmlOf(t, adapter.Snapshot{Snapshot: events.Snapshot{Time: noon, Stats: events.Stats{
 			Observed: row.recorded + row.pending + row.dropped, Recorded: row.recorded, Pending: row.pending,
-			Dropped: map[events.DropReason]int64{events.DropMuted: row.dropped},
+			Dropped: map[events.DropReason]int64{events.DropUnselected: row.dropped},
 		}}})
 		for name, n := range map[string]int64{
 			"observed": row.recorded + row.pending + row.dropped, "recorded": row.recorded, "pending": row.pending,

@@ -54,8 +54,8 @@ func FromEngine(c engine.Config) *Broadcaster {
 	return &Broadcaster{engine: engine.New(c)}
 }
 
-// SetSelector mutes what text does not select: from now on that is counted as
-// Dropped[DropMuted] and not written. What is pending is written all the same; watchers and
+// SetSelector drops what text does not select: from now on that is counted as
+// Dropped[DropUnselected] and not written. What is pending is written all the same; watchers and
 // handlers get everything. The syntax is that of Kubernetes' field selectors, over type,
 // reason, action, reportingController, regarding.kind, regarding.namespace and
 // related.kind: "type=Warning", or "reason!=Pulled,reason!=Created". Empty text, the

@@ -31,8 +31,8 @@ const (
 	DropSpamFilter DropReason = "SpamFilter"
 	// DropQueueFull: 16384 occurrences were waiting, 12288 for a Normal (package legacy only).
 	DropQueueFull DropReason = "QueueFull"
-	// DropMuted: the selector does not select it, see [Broadcaster.SetSelector].
-	DropMuted DropReason = "Muted"
+	// DropUnselected: the selector does not select it, see [Broadcaster.SetSelector].
+	DropUnselected DropReason = "Unselected"
 	// DropUnknownCluster: recorded for a cluster that is not engaged (package clusters only).
 	DropUnknownCluster DropReason = "UnknownCluster"
 )

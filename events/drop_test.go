@@ -79,8 +79,8 @@ func TestDropsAreChecked(t *testing.T) {
 		prepare func(r *rig)
 		invalid events.DropReason // what it is that cannot be repaired
 	}{
-		events.DropMuted:   {func(r *rig) { r.selects("reason=Other") }, events.DropInvalid},
-		events.DropStopped: {func(r *rig) { r.b.Shutdown() }, events.DropStopped},
+		events.DropUnselected: {func(r *rig) { r.selects("reason=Other") }, events.DropInvalid},
+		events.DropStopped:    {func(r *rig) { r.b.Shutdown() }, events.DropStopped},
 	} {
 		subtest(t, string(reason), nil, func(r *rig) {
 			row.prepare(r)
@@ -109,8 +109,8 @@ func (r *rig) selects(text string) {
 	}
 }
 
-// A selector mutes from now on; what is pending is written, a series that is muted stays as it is, and goes on when it is
-// selected again. Watchers get what is muted.
+// A selector holds from now on; what is pending is written, a series that is not selected stays as it is, and goes on when
+// it is selected again. Watchers get what is not selected.
 func TestSelector(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		seen := watch(r, r.b)
@@ -126,13 +126,13 @@ func TestSelector(t *testing.T) {
 		r.sink.Release()
 		r.flush()
 		r.checkTold(
-			"Muted x1: Normal Killing about Pod web", "Muted x1: Normal Killing about Pod web",
-			"Muted x1: Normal Killing about Pod new")
+			"Unselected x1: Normal Killing about Pod web", "Unselected x1: Normal Killing about Pod web",
+			"Unselected x1: Normal Killing about Pod new")
 		if s := r.b.Snapshot(0); s.Stats.Recorded != 4 || s.Stats.Series != 2 || s.Selector != "type=Warning" {
 			r.Errorf("%+v, want 4 recorded in 2 series", s)
 		}
 		for _, one := range r.b.Snapshot(2).Frequent {
-			if want := map[bool]events.DropReason{true: events.DropMuted}[one.Reason == "Killing"]; one.DroppedAs != want {
+			if want := map[bool]events.DropReason{true: events.DropUnselected}[one.Reason == "Killing"]; one.DroppedAs != want {
 				r.Errorf("%s: dropped as %q, want %q", one.Reason, one.DroppedAs, want)
 			}
 		}

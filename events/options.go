@@ -144,7 +144,7 @@ func WithSharedCounts() Option {
 // series, with its count, instead of every one: a hot loop of a million is 20 lines, and
 // the others cost what they cost without a log. It does not depend on the API server, so
 // what cannot be written is in the log all the same. What has no series, because it is
-// muted or dropped, is logged each time. By default every occurrence is logged, as
+// dropped, is logged each time. By default every occurrence is logged, as
 // client-go does. StartEventWatcher and package legacy, whose occurrences have no series,
 // are not affected.
 func WithLogDoublings() Option {

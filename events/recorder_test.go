@@ -67,11 +67,11 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 	ref := &corev1.ObjectReference{
 		Kind: "Deployment", APIVersion: "apps/v1", Namespace: "default", Name: "web", UID: "1", FieldPath: "spec",
 	}
-	mutes := events.NewBroadcaster(eventstest.NewSink(), quiet)
-	if err := mutes.SetSelector("type!=Normal"); err != nil {
+	selecting := events.NewBroadcaster(eventstest.NewSink(), quiet)
+	if err := selecting.SetSelector("type!=Normal"); err != nil {
 		t.Fatal(err)
 	}
-	muted := newRecorder(mutes)
+	unselected := newRecorder(selecting)
 	limited := newRecorder(events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithMaxSeriesPerObject(1)))
 	var reasons []string // none twice
 	for i := range 1100 {
@@ -88,7 +88,7 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 	annotations := map[string]string{"example.com/a": "1", "b": "2"}
 	for name, emit := range map[string]func(*events.Recorder){
 		"overflowed": overflow,
-		"muted":      func(*events.Recorder) { muted.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
+		"unselected": func(*events.Recorder) { unselected.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
 		"typed":      func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
 		"kinded":     func(r *events.Recorder) { r.Eventf(kinded, nil, "Normal", "Killing", "Kill", "note") },
 		"reference":  func(r *events.Recorder) { r.Eventf(ref, nil, "Warning", "Killing", "Kill", "note") },

@@ -45,7 +45,7 @@ type Snapshot struct {
 	// "WithDropHandler()" for what cannot be read. The logger, clock, scheme and context are
 	// left out.
 	Options []string `json:"options"`
-	// Selector mutes what it does not select. It is empty if it selects everything.
+	// Selector is that of SetSelector. It is empty if it selects everything.
 	Selector string `json:"selector"`
 }
 

@@ -412,7 +412,7 @@ func TestLogDoublings(t *testing.T) {
 		}
 		r.selects("type=Warning")
 		for range 2 {
-			r.say("Pulled", "muted")
+			r.say("Pulled", "not selected")
 		}
 		synctest.Wait()
 		var got []string
@@ -422,7 +422,7 @@ func TestLogDoublings(t *testing.T) {
 		}
 		r.diff("lines", []string{
 			`count="1" note="attempt 1"`, `count="2" note="attempt 2"`, `count="4" note="attempt 4"`,
-			`count="8" note="attempt 8"`, `note="muted"`, `note="muted"`,
+			`count="8" note="attempt 8"`, `note="not selected"`, `note="not selected"`,
 		}, got)
 		if n := len(seen()); n != 11 {
 			r.Errorf("a watcher saw %d occurrences, want all 11", n)

@@ -82,7 +82,7 @@ func startCollector(t *testing.T) (*collector, string) {
 }
 
 // The operator on a real API server: what it recorded is the same on the server, in the metrics, on the page and in the
-// pipeline, and what the environment mutes is in none but the counts.
+// pipeline, and what the environment does not select is in none but the counts.
 func TestOperator(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a control plane; run make e2e")
@@ -116,7 +116,7 @@ func TestOperator(t *testing.T) {
 		change(t, client, "one", fmt.Sprint(i))
 	}
 	await(t, "all", func() (bool, error) {
-		return recorded(t, address) == occurrences && muted(t, address) > 0, nil
+		return recorded(t, address) == occurrences && unselected(t, address) > 0, nil
 	})
 	page := get(t, http.StatusOK, "http://"+pageAddress+"/debug/events?format=json")
 	get(t, http.StatusNotFound, "http://"+address+"/debug/events") // where everybody can read the metrics
@@ -178,13 +178,13 @@ func change(t *testing.T, client kubernetes.Interface, name, revision string) {
 	}
 }
 
-// recorded is how many greetings the metrics say were observed, muted how many occurrences were muted.
+// recorded is how many greetings the metrics say were observed, unselected how many occurrences the selector left out.
 func recorded(t *testing.T, address string) int64 {
 	return metric(t, address, `eventseries_occurrences_total{[^}]*reason="Greeted"[^}]*}`)
 }
 
-func muted(t *testing.T, address string) int64 {
-	return metric(t, address, `eventseries_dropped_total{[^}]*cause="Muted"[^}]*}`)
+func unselected(t *testing.T, address string) int64 {
+	return metric(t, address, `eventseries_dropped_total{[^}]*cause="Unselected"[^}]*}`)
 }
 
 // metric returns the sum of a metric at the operator's endpoint, 0 while there is none.

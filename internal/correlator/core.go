@@ -84,7 +84,7 @@ func (c *Core) Observe(o *series.Occurrence) (r series.Result) {
 	case c.closed != stats.None:
 		r.Dropped = c.closed
 	case !o.SelectedBy(c.selector):
-		r.Dropped = stats.Muted
+		r.Dropped = stats.Unselected
 	case len(c.sinks) == 0:
 		r.Dropped = stats.Filtered
 	}

@@ -120,7 +120,7 @@ func (e *Engine) newCache() *series.Cache {
 	return cache
 }
 
-// SetSelector drops as Muted what text does not select, from now on.
+// SetSelector drops as Unselected what text does not select, from now on.
 func (e *Engine) SetSelector(text string) error {
 	s, err := selector.Parse(text)
 	if err != nil {

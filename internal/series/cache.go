@@ -69,7 +69,7 @@ func NewCache(iv Intervals, maxSeries int, now time.Time) *Cache {
 // [Occurrence.DistinctNotes]) shares nothing, because the name of its Event would not depend on the note.
 func (c *Cache) ShareCounts() { c.shares = newShareRegistry() }
 
-// SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
+// SelectBy drops as Unselected what a selector does not select, from now on. Nil selects all.
 // Pending occurrences are written nevertheless.
 func (c *Cache) SelectBy(s *selector.Selector) { c.selector.Store(s) }
 

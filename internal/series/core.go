@@ -23,7 +23,7 @@ type Core interface {
 	// counts: the given one or, if the core was closed with it, Stopped, because nobody needs to mend
 	// an occurrence after the end.
 	Drop(labels stats.MetricLabels, reason stats.Reason) stats.Reason
-	// SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
+	// SelectBy drops as Unselected what a selector does not select, from now on. Nil selects all.
 	SelectBy(s *selector.Selector)
 
 	// Expire looks at all deadlines that have come. It must be called again at next, if

@@ -134,7 +134,7 @@ func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, counted bool) {
 func (sh *shard) dropReason(o *Occurrence) stats.Reason {
 	selector := sh.cache.selector.Load()
 	if sh.closed == stats.None && selector != nil && !o.SelectedBy(selector) {
-		return stats.Muted
+		return stats.Unselected
 	}
 	return sh.closed
 }

@@ -157,7 +157,7 @@ func (sh *shard) state(e *entry, now time.Time) State {
 	}
 	switch {
 	case !first.SelectedBy(sh.cache.selector.Load()):
-		state.DroppedAs = stats.Muted
+		state.DroppedAs = stats.Unselected
 	case e.refusedFor != stats.None:
 		state.DroppedAs = e.refusedFor
 	}

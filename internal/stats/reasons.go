@@ -20,7 +20,7 @@ const (
 	Filtered
 	SpamFilter
 	QueueFull
-	Muted
+	Unselected
 	UnknownCluster
 	numReasons
 )
@@ -47,9 +47,9 @@ type Alert string
 
 // The alerts of contrib/prometheus that fire on drops.
 const (
-	AlertLosing    Alert = "EventseriesLosingEvents"
-	AlertCacheFull Alert = "EventseriesCacheFull"
-	AlertMuted     Alert = "EventseriesMutedForLong"
+	AlertLosing     Alert = "EventseriesLosingEvents"
+	AlertCacheFull  Alert = "EventseriesCacheFull"
+	AlertUnselected Alert = "EventseriesUnselectedForLong"
 	// AlertNone means that no alert fires, because somebody wants these drops.
 	AlertNone Alert = ""
 )
@@ -123,11 +123,11 @@ var reasons = [numReasons]Description{
 		Remedy:  "find out why writes are slow, or use `events`",
 		Alert:   AlertCacheFull,
 	},
-	Muted: {
-		Name:    "Muted",
+	Unselected: {
+		Name:    "Unselected",
 		Meaning: "the selector does not select it, see [Broadcaster.SetSelector]",
 		Remedy:  "[Silence a noisy reason](#silence-a-noisy-reason)",
-		Alert:   AlertMuted,
+		Alert:   AlertUnselected,
 	},
 	UnknownCluster: {
 		Name:    "UnknownCluster",

@@ -202,7 +202,7 @@ func (p *process) checkCauses(st events.Stats) {
 		events.DropFiltered:      o.subject == byTee || o.subject == byLegacy,
 		events.DropSpamFilter:    o.correlates(),
 		events.DropQueueFull:     o.correlates() && p.w.s.loops(),
-		events.DropMuted:         p.muted,
+		events.DropUnselected:    p.hasSelector,
 	}
 	for reason, n := range st.Dropped {
 		if n > 0 && !may[reason] {

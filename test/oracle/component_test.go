@@ -54,7 +54,7 @@ type component struct {
 	shutdown func()
 	stats    func() events.Stats
 	snapshot func(n int) events.Snapshot
-	mute     func(selector string) error // nil if there is none
+	selectBy func(selector string) error // nil if there is none
 	watches  bool
 	eventf   func(object runtime.Object, typ, reason, action, note string, args ...any)
 }
@@ -97,7 +97,7 @@ func ofEvents(p *process, b *events.Broadcaster) *component {
 		shutdown: b.Shutdown,
 		stats:    b.Stats,
 		snapshot: b.Snapshot,
-		mute:     b.SetSelector,
+		selectBy: b.SetSelector,
 		eventf: func(object runtime.Object, typ, reason, action, note string, args ...any) {
 			recorder.Eventf(object, nil, typ, reason, action, note, args...)
 		},
@@ -137,7 +137,7 @@ func ofLegacy(p *process, b *legacy.Broadcaster) *component {
 		shutdown: b.Shutdown,
 		stats:    b.Stats,
 		snapshot: b.Snapshot,
-		mute:     b.SetSelector,
+		selectBy: b.SetSelector,
 		eventf: func(object runtime.Object, typ, reason, _, note string, args ...any) {
 			recorder.Eventf(object, typ, reason, note, args...)
 		},

@@ -97,13 +97,13 @@ type process struct {
 	least      int64                  // the sum of the deltas that were acknowledged
 	most       int64                  // with those that may have been
 
-	droppedFor map[events.DropReason]int64
-	droppedOf  map[string]int64 // by group
-	abandoned  events.AbandonedError
-	abandonedA int64              // in namespace a
-	refused    map[faultKind]bool // that were an answer
-	muted      bool
-	before     events.Stats // at the last look
+	droppedFor  map[events.DropReason]int64
+	droppedOf   map[string]int64 // by group
+	abandoned   events.AbandonedError
+	abandonedA  int64              // in namespace a
+	refused     map[faultKind]bool // that were an answer
+	hasSelector bool
+	before      events.Stats // at the last look
 }
 
 func newProcess(w *world, id int) *process {
@@ -225,14 +225,14 @@ func (p *process) emitGarbage() {
 	p.record(objects[0], "Normal", "Pulled", "Pulling", "with %v", panicking{})
 }
 
-func (p *process) mute(selector string) {
-	if p.isDead() || p.c.mute == nil {
+func (p *process) selectBy(selector string) {
+	if p.isDead() || p.c.selectBy == nil {
 		return
 	}
 	p.mu.Lock()
-	p.muted = true
+	p.hasSelector = true
 	p.mu.Unlock()
-	if err := p.c.mute(selector); err != nil {
+	if err := p.c.selectBy(selector); err != nil {
 		p.w.fail("SetSelector fails", "%s: %v", p, err)
 	}
 }

@@ -66,26 +66,26 @@ type manner struct {
 type action string
 
 const (
-	begin    action = "start"
-	emit     action = "emit"
-	loop     action = "emit in a hot loop"
-	garbage  action = "emit garbage"
-	flush    action = "flush"
-	look     action = "look"
-	mute     action = "mute"
-	unmute   action = "unmute"
-	fail     action = "fails from now on"
-	mend     action = "fails no more"
-	remove   action = "somebody deletes"
-	annotate action = "somebody annotates"
-	calm     action = "all is well from now on"
-	drain    action = "drain"
-	shutdown action = "shutdown"
-	leave    action = "context ends, nothing else"
-	kill     action = "kill"
-	depart   action = "context ends, Shutdown follows"
-	beside   action = "drain for an hour, and shutdown beside it"
-	suspend  action = "suspend" // its clock goes on, and nothing else
+	begin     action = "start"
+	emit      action = "emit"
+	loop      action = "emit in a hot loop"
+	garbage   action = "emit garbage"
+	flush     action = "flush"
+	look      action = "look"
+	unselect  action = "unselect"
+	selectAll action = "select all"
+	fail      action = "fails from now on"
+	mend      action = "fails no more"
+	remove    action = "somebody deletes"
+	annotate  action = "somebody annotates"
+	calm      action = "all is well from now on"
+	drain     action = "drain"
+	shutdown  action = "shutdown"
+	leave     action = "context ends, nothing else"
+	kill      action = "kill"
+	depart    action = "context ends, Shutdown follows"
+	beside    action = "drain for an hour, and shutdown beside it"
+	suspend   action = "suspend" // its clock goes on, and nothing else
 )
 
 // step is one thing that happens.
@@ -191,8 +191,8 @@ func newSchedule(seed uint64) *schedule {
 		}
 		if p.chance(10) {
 			at := p.upTo(span)
-			add(step{at: from + at, do: mute, process: i, n: p.IntN(len(reasons))})
-			add(step{at: from + at + p.upTo(span), do: unmute, process: i})
+			add(step{at: from + at, do: unselect, process: i, n: p.IntN(len(reasons))})
+			add(step{at: from + at + p.upTo(span), do: selectAll, process: i})
 		}
 		if p.chance(60) { // others end after the last step
 			end := from + span/4 + p.upTo(span)

@@ -120,10 +120,10 @@ func (w *world) take(one step) {
 		for _, p := range w.processes {
 			p.check()
 		}
-	case mute:
-		p.mute("reason!=" + reasons[one.n].name)
-	case unmute:
-		p.mute("")
+	case unselect:
+		p.selectBy("reason!=" + reasons[one.n].name)
+	case selectAll:
+		p.selectBy("")
 	case fail:
 		w.setLasting(one.where, one.fault)
 	case mend:

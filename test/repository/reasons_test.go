@@ -108,9 +108,9 @@ func holdCauses(t *testing.T) {
 	alerts := "contrib/prometheus/mixin/alerts.yaml"
 	content := text(t, alerts)
 	for alert, matcher := range map[stats.Alert]string{
-		stats.AlertLosing:    `cause!~"` + causes(func(a stats.Alert) bool { return a != stats.AlertLosing }) + `"`,
-		stats.AlertCacheFull: are(stats.AlertCacheFull),
-		stats.AlertMuted:     are(stats.AlertMuted),
+		stats.AlertLosing:     `cause!~"` + causes(func(a stats.Alert) bool { return a != stats.AlertLosing }) + `"`,
+		stats.AlertCacheFull:  are(stats.AlertCacheFull),
+		stats.AlertUnselected: are(stats.AlertUnselected),
 	} {
 		content = replaceIn(t, content, `- alert: `+string(alert)+`\n    expr: [^\n]*`, `cause[!=~]+"[^"]*"`, matcher)
 	}

@@ -37,12 +37,12 @@ const unknownType = "Info"
 
 // counts are what the driver itself counts for one component, to compare with its Stats.
 type counts struct {
-	observed int64 // calls that returned
-	acked    int64 // occurrences that the server acknowledged to the component
-	muted    int64 // calls that the selector does not select
-	emitted  map[bucket]int64
-	ackedIn  map[bucket]int64
-	last     events.Stats // at the last check
+	observed   int64 // calls that returned
+	acked      int64 // occurrences that the server acknowledged to the component
+	unselected int64 // calls that the selector does not select
+	emitted    map[bucket]int64
+	ackedIn    map[bucket]int64
+	last       events.Stats // at the last check
 
 	limited         bool  // there is a limit per object
 	ackedOverflowed int64 // of acked, in the Events that count what is beyond it

@@ -19,8 +19,9 @@ import (
 
 // checkAllowedDrops checks that nothing is dropped for a reason that cannot apply.
 func (w *world) checkAllowedDrops(c *component, s *events.Stats) {
-	if s.Dropped[events.DropMuted] != c.counts.muted && !c.ending {
-		w.fail("%s has muted %d, want %d by its selectors", c.name, s.Dropped[events.DropMuted], c.counts.muted)
+	if s.Dropped[events.DropUnselected] != c.counts.unselected && !c.ending {
+		w.fail("%s has not selected %d, want %d by its selectors",
+			c.name, s.Dropped[events.DropUnselected], c.counts.unselected)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Dropped)) {
 		if n := s.Dropped[reason]; n > 0 && !w.isAllowedDrop(c, reason, n) {
@@ -46,7 +47,7 @@ var mayDrop = map[events.DropReason]func(w *world, c *component, n int64) bool{
 	},
 	events.DropSpamFilter: func(_ *world, c *component, _ int64) bool { return c.mayUseLegacy() },
 	events.DropQueueFull:  func(_ *world, c *component, _ int64) bool { return c.mayUseLegacy() },
-	events.DropMuted:      func(_ *world, c *component, n int64) bool { return n <= c.counts.muted },
+	events.DropUnselected: func(_ *world, c *component, n int64) bool { return n <= c.counts.unselected },
 }
 
 func (w *world) isAllowedDrop(c *component, reason events.DropReason, n int64) bool {

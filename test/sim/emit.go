@@ -127,8 +127,8 @@ func (w *world) record(c *component, object, happening int, how style) {
 	}
 	c.counts.observed++
 	c.counts.emitted[of]++
-	if of != invalid && w.mutes(c, object, happening, how) {
-		c.counts.muted++
+	if of != invalid && w.leavesOut(c, object, happening, how) {
+		c.counts.unselected++
 	}
 	w.runUntilIdle()
 }

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 )
 
-// selectors are what operators mute with. The first selects everything.
+// selectors are what operators select with. The first selects everything.
 var selectors = []string{
 	"", "type=Warning", "type!=Warning", "reason!=Pulled,reason!=BackOff", "action!=Restarting,action!=Pulled", "regarding.kind=Node",
 	"regarding.namespace!=bank", "related.kind!=Pod", "reportingController=other",
@@ -23,8 +23,8 @@ func (w *world) selectBy(args []int) {
 	}
 }
 
-// mutes says by Kubernetes' own selectors whether the component's mutes an occurrence.
-func (w *world) mutes(c *component, object, happening int, how style) bool {
+// leavesOut says by Kubernetes' own selectors whether the component's does not select an occurrence.
+func (w *world) leavesOut(c *component, object, happening int, how style) bool {
 	what, about := happenings[happening%len(happenings)], w.reference(object)
 	event := fields.Set{
 		"type": what.eventType, "reason": what.reason, "action": what.action, "reportingController": c.controller(),

@@ -45,8 +45,8 @@ func numbers() []panel {
 	return []panel{
 		stat("Occurrences", "A second, of all reasons.", "ops", 0,
 			`sum(rate(eventseries_occurrences_total{SELECTED}[INTERVAL]))`),
-		stat("Lost", "In the time that is shown, without what was muted or filtered.", "short", 1,
-			`sum(increase(eventseries_dropped_total{SELECTED, cause!~"Filtered|Muted|SpamFilter"}[$__range]))`),
+		stat("Lost", "In the time that is shown, without what was filtered or not selected.", "short", 1,
+			`sum(increase(eventseries_dropped_total{SELECTED, cause!~"Filtered|SpamFilter|Unselected"}[$__range]))`),
 		stat("Pending", "Not yet acknowledged by the API server.", "short", 0,
 			`sum(eventseries_pending{SELECTED})`),
 		stat("Oldest pending", "More than 40 minutes: it cannot be written.", "s", 2400,
@@ -69,7 +69,7 @@ func occurrences() []panel {
 
 func losses() []panel {
 	return []panel{
-		lines("Occurrences that were given up", "Filtered and Muted are on purpose.", "ops", query{
+		lines("Occurrences that were given up", "Filtered and Unselected are on purpose.", "ops", query{
 			`sum by (cause) (rate(eventseries_dropped_total{SELECTED}[INTERVAL]))`, "{{cause}}"}),
 		lines("Recorded", "Acknowledged by the API server, by component.", "ops", query{
 			`sum by (job, instance) (rate(eventseries_recorded_total{SELECTED}[INTERVAL]))`, "{{job}} {{instance}}"}),

@@ -39,7 +39,7 @@ var ways = []struct {
 	{"WithLabels", "", with(events.WithLabels(map[string]string{
 		"example.com/team": "storage", "app.kubernetes.io/name": "csi",
 	}))},
-	{"muted by SetSelector", "", config{path: then(mute)}},
+	{"unselected by SetSelector", "", config{path: then(selectOther)}},
 	{"the Prometheus collector", "", config{path: then(collect)}},
 }
 
@@ -102,7 +102,7 @@ func asLegacy(c *contender, _ config) error {
 	return nil
 }
 
-func mute(c *contender, _ config) error {
+func selectOther(c *contender, _ config) error {
 	return c.broadcaster.SetSelector("type!=" + corev1.EventTypeWarning)
 }
 

@@ -150,7 +150,7 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 		}, "environment", "EVENTSERIES_API=core of container hello pins"},
 		{"a selector", func(r *rig) {
 			r.kubectl("set", "env", "-n", r.namespace, "deployment/hello", "EVENTSERIES_SELECTOR=type=Warning")
-		}, "environment", "EVENTSERIES_SELECTOR=type=Warning of container hello mutes"},
+		}, "environment", "EVENTSERIES_SELECTOR=type=Warning of container hello drops"},
 		{"a ConfigMap", func(r *rig) {
 			r.kubectl("create", "configmap", "settings", "-n", r.namespace, "--from-literal=API=legacy", "--from-literal=SELECTOR=")
 			r.kubectl("patch", "deployment", "hello", "-n", r.namespace, "--type=json", "-p", `[{"op":"add",
@@ -159,7 +159,7 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 		{"a key of a ConfigMap", func(r *rig) {
 			r.kubectl("create", "configmap", "settings", "-n", r.namespace, "--from-literal=EVENTSERIES_SELECTOR=type=Warning")
 			r.kubectl("set", "env", "-n", r.namespace, "deployment/hello", "--from=configmap/settings")
-		}, "environment", "EVENTSERIES_SELECTOR=type=Warning of container hello mutes"},
+		}, "environment", "EVENTSERIES_SELECTOR=type=Warning of container hello drops"},
 		{"a webhook", func(r *rig) {
 			webhook, err := json.Marshal(map[string]any{"url": server.URL, "caBundle": ca})
 			r.must(err)
@@ -291,7 +291,7 @@ func TestDoctorReadsThePage(t *testing.T) {
 	server := httptest.NewServer(debug.Handler(a))
 	defer server.Close()
 	d := r.doctor("deployment/hello", "--page", server.URL)
-	r.one(d, "page", "1 occurrences were dropped as Muted")
+	r.one(d, "page", "1 occurrences were dropped as Unselected")
 }
 
 // The API server connects to no loopback address. Of two Pods one has no address yet.

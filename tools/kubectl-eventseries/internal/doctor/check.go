@@ -162,7 +162,7 @@ func environment(f *Facts) (findings []Finding) {
 				continue
 			}
 		case adapter.EnvironmentSelector:
-			problem = "mutes all Events that it does not select"
+			problem = "drops all Events that it does not select"
 		}
 		fix := fmt.Sprintf("kubectl set env -n %s %s -c %s %s-", f.Namespace, f.Workload, v.Container, v.Name)
 		if v.ConfigMap != "" {

@@ -119,7 +119,7 @@ func TestChecks(t *testing.T) {
 			f.Page.Stats.Pending, f.Page.Stats.OldestPending = 3, f.Page.Time.Add(-50*time.Minute)
 		}, "page page"},
 		{"page: dropped", func(f *Facts) {
-			f.Page.Stats.Dropped = map[string]int64{"Muted": 4, "TooOld": 0}
+			f.Page.Stats.Dropped = map[string]int64{"Unselected": 4, "TooOld": 0}
 		}, "page"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
