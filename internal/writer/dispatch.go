@@ -31,6 +31,8 @@ type job[T Item] struct {
 	// outsideWindow says that it does not count in the window, because it is slow or its
 	// namespace is failing.
 	outsideWindow bool
+	// isSlow says that it has taken longer than [timing.SlowWrite].
+	isSlow bool
 	// hasOpened says that it has opened the server's gate, because it was a probe and slow.
 	hasOpened bool
 }
@@ -223,7 +225,7 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, j := range w.inFlight {
-		if j.outsideWindow {
+		if j.isSlow {
 			continue
 		}
 		left := timing.SlowWrite - time.Since(j.began)
@@ -232,9 +234,12 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 			in = left
 			break
 		}
-		j.outsideWindow = true
-		w.outsideWindow++
-		j.hasOpened = w.server.isSlow(j.id)
+		j.isSlow = true
+		if !j.outsideWindow {
+			j.outsideWindow = true
+			w.outsideWindow++
+		}
+		j.hasOpened = w.server.openIfProbe(j.id)
 	}
 	return earlier(in, w.makeRoomLocked())
 }

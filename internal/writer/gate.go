@@ -57,7 +57,7 @@ func (g *gate) describe(to Gate) Gate {
 // serverGate is the gate of everything. Only one write at a time probes a server that nobody reaches. It may hang for a
 // reason of its namespace, and all others must not wait for it. So a probe that is slow opens the gate: it was not
 // refused, and so it has reached a server. Some networks take seconds to refuse, as where there is no route to a host.
-// After a slow probe was refused, slowness opens the gate no more until a probe reaches the server, so that the
+// After a slow probe was refused, slowness opens the gate no more until a write reaches the server, so that the
 // back-off of such an outage grows.
 type serverGate struct {
 	gate
@@ -67,8 +67,8 @@ type serverGate struct {
 	slowMayBeRefused bool
 }
 
-// open lets all writes pass.
-func (g *serverGate) open() { g.gate = gate{} }
+// open lets all writes pass, because a write has reached the server. A probe is not awaited any more.
+func (g *serverGate) open() { *g = serverGate{} }
 
 // probing reports whether the answer of a probe must be awaited.
 func (g *serverGate) probing() bool { return g.closed() && g.probe != 0 }
@@ -80,27 +80,22 @@ func (g *serverGate) began(job uint64) {
 	}
 }
 
-// isSlow opens the gate if job is the probe, and reports whether it did.
-func (g *serverGate) isSlow(job uint64) (opened bool) {
-	if job != g.probe || g.slowMayBeRefused {
+// openIfProbe opens the gate if job, which is slow, is the probe of a closed gate, and reports whether it did.
+func (g *serverGate) openIfProbe(job uint64) (opened bool) {
+	if !g.closed() || job != g.probe || g.slowMayBeRefused {
 		return false
 	}
-	g.probe = 0
 	g.open()
 	return true
 }
 
-// ended notes the end of a job. hasOpened says that it was a slow probe, and reached that its answer is no sign that
+// ended notes the end of a job. hasOpened says that it was a slow probe, and reached is false if its answer says that
 // the server cannot be reached.
 func (g *serverGate) ended(job uint64, hasOpened, reached bool) {
-	isProbe := job == g.probe
-	if isProbe {
+	if job == g.probe {
 		g.probe = 0
 	}
-	switch {
-	case reached && (isProbe || hasOpened):
-		g.slowMayBeRefused = false
-	case hasOpened:
+	if hasOpened && !reached {
 		g.slowMayBeRefused = true
 	}
 }

@@ -63,24 +63,29 @@ func TestServerGate(t *testing.T) {
 	closes := func() { g.shut(g.until, asks(0), whole) }
 	closes()
 	g.began(1)
-	if !g.probing() || g.isSlow(2) || !g.isSlow(1) || g.closed() {
+	if !g.probing() || g.openIfProbe(2) || !g.openIfProbe(1) || g.closed() {
 		t.Errorf("%+v, want it opened by a slow probe alone", g)
 	}
 	closes()
 	g.ended(1, true, false)
 	g.began(3)
-	if g.isSlow(3) {
+	if g.openIfProbe(3) {
 		t.Errorf("%+v, want that slowness opens it no more after a slow probe was refused", g)
 	}
 	g.ended(3, false, false)
 	if g.probing() || !g.slowMayBeRefused {
 		t.Errorf("%+v, want that a probe that was refused changes nothing of it", g)
 	}
+	g.open()
+	closes()
 	g.began(4)
-	g.ended(4, false, true)
+	if !g.openIfProbe(4) {
+		t.Errorf("%+v, want that slowness opens it again after a write has reached the server", g)
+	}
 	g.began(5)
-	if !g.isSlow(5) {
-		t.Errorf("%+v, want that slowness opens it again after a probe has reached the server", g)
+	g.open()
+	if g.probing() || g.openIfProbe(5) {
+		t.Errorf("%+v, want that an open gate awaits no probe", g)
 	}
 }
 

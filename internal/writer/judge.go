@@ -148,9 +148,9 @@ func (g *judge) isNamespace(r *record, a answer) bool {
 	return forbidden || r.health >= inDoubt
 }
 
-// isOverload reports whether a refusal is the server's: if no other namespace is answered, or only one that is written
-// seldom, or if others are refused, too, and this one was not refused before. A namespace with a rate limit of its own is refused again and again while
-// others are not.
+// isOverload reports whether a refusal is the server's, and notes the refusal. It is the server's if no other namespace
+// is answered, or only one that is written seldom, or if others are refused, too, and this one was not refused before.
+// A namespace with a rate limit of its own is refused again and again while others are not.
 func (g *judge) isOverload(r *record, a answer) bool {
 	suspect := r.suspect(a.now)
 	answered := g.answered.outside(r)

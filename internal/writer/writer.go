@@ -37,8 +37,9 @@ type Item interface {
 	Gone() bool
 }
 
-// Writer is safe for concurrent use. No method blocks on I/O but Run. No code of the caller runs
-// under its lock, the clock included.
+// Writer is safe for concurrent use. No method except Run blocks on I/O. No code of users runs under its
+// lock, the clock included. Of the caller's code only Gone of an item does, so it must take no lock
+// under which the caller calls the writer.
 type Writer[T Item] struct {
 	config Config[T]
 	wake   chan struct{}
@@ -231,7 +232,7 @@ func (w *Writer[T]) Inspect() State {
 	server := Gate{
 		Waiting:  w.waiting,
 		InFlight: len(w.inFlight),
-		Probing:  w.server.probe != 0,
+		Probing:  w.server.probing(),
 	}
 	s := State{Window: w.window.limit, Gates: []Gate{w.server.describe(server)}}
 	// Namespaces in which a write is slow or a probe.

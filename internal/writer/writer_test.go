@@ -626,6 +626,35 @@ func TestFailingNamespacesProbeNoServer(t *testing.T) {
 	}
 }
 
+// When nothing else waits, a failing namespace probes the server. If its probe hangs, it has reached the server, so
+// writes of other namespaces need not wait for its end.
+//
+// Caught: a probe that is outside of the window from the start, and so is never slow.
+func TestHangingProbeOfAFailingNamespace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(4, stores(0))
+		r.Enqueue(&item{}, "bad", request.FirstWarning)
+		bad := r.namespaces["bad"]
+		bad.health = failing
+		r.server.failures = 1
+		r.ready.update(bad, &r.window, time.Now())
+		j, _ := r.takeLocked(t.Context(), time.Now())
+		if j == nil || !r.server.probing() {
+			t.Fatalf("%+v, want the failing namespace as the probe", j)
+		}
+		defer j.cancel()
+		r.Enqueue(&item{}, "good", request.FirstWarning)
+		time.Sleep(timing.SlowWrite)
+		r.findSlow()
+		if c, _ := r.chooseLocked(time.Now()); c.ns == nil || c.ns.name != "good" {
+			t.Errorf("%+v is next, want the healthy namespace after a second", c)
+		}
+		if r.outsideWindow != 1 {
+			t.Errorf("%d writes outside of the window, want the one", r.outsideWindow)
+		}
+	})
+}
+
 // A sweep looks again when there are twice as many, and counts what is left.
 func TestSweep(t *testing.T) {
 	r := newRig(4, stores(0))
