@@ -66,21 +66,23 @@ func newAdapter(c config) *Adapter {
 	c.Log = a.router.permissions.log
 	c.Run = a.router.support.run
 	a.engine = events.FromEngine(c.Config.Config)
-	_ = a.engine.SetSelector(c.selector) // newConfig has parsed it
+	_ = a.engine.SetSelector(c.selector) // complete has parsed it
 	return a
 }
 
 // attachClient lets the adapter write through client. It must be called before start.
 func (a *Adapter) attachClient(client kubernetes.Interface) {
+	// An EventSinkImpl has a client, so this cannot fail.
+	_ = a.attachCorrelator(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
 	a.router.attach(discovery.NewProber(client), map[Mode]events.Sink{
 		ModeEventsV1: sinks.EventsV1(client.EventsV1()),
 		ModeCoreV1:   sinks.CoreV1(client.CoreV1()),
 	})
-	_ = a.attachCore(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}) // it is one
 }
 
-// attachCore sets the sink of what is correlated. It comes last.
-func (a *Adapter) attachCore(sink record.EventSink) error {
+// attachCorrelator sets the sink of the correlator. It must come before the router gets its sinks,
+// because from then on the correlator may get occurrences, and without a sink it drops them.
+func (a *Adapter) attachCorrelator(sink record.EventSink) error {
 	_, err := a.correlator.Attach(sink)
 	return err
 }

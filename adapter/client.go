@@ -136,8 +136,12 @@ func (a *Adapter) attachSink(sink record.EventSink) error {
 	if err != nil {
 		return err
 	}
+	err = a.attachCorrelator(sink)
+	if err != nil {
+		return err
+	}
 	core := apiclient.NewCoreV1(writer)
 	a.router.sinks = map[Mode]events.Sink{ModeEventsV1: core, ModeCoreV1: core}
 	a.router.support.fix(discovery.NotServed)
-	return a.attachCore(sink)
+	return nil
 }

@@ -86,6 +86,8 @@ func (p *permissions) namespaceLocked(name string) *namespace {
 		full := func(string, *namespace) bool { return len(p.namespaces) >= maxNamespaces }
 		maps.DeleteFunc(p.namespaces, full) // forgets any of them
 		ns = &namespace{reviews: newThrottledProbe(p.config)}
+		// Without its name the remedy would be a ClusterRole for all namespaces, until a review is answered.
+		ns.Access.Namespace = name
 		p.namespaces[name] = ns
 	}
 	return ns

@@ -4,7 +4,9 @@
 package adapter_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -215,4 +217,30 @@ func TestARefusalAfterAGrantIsNew(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Until a review is answered nothing is known about the permissions in a namespace. The remedy is for that namespace even
+// then.
+//
+// Caught: a ClusterRole, which somebody may apply.
+func TestRemedyBeforeTheReviewIsOfTheNamespace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.deny("shop", v1, core)
+		c.PrependReactor("create", "selfsubjectaccessreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
+			time.Sleep(5 * time.Second)
+			return false, nil, nil
+		})
+		a, rec := start(t, c)
+		emit(rec, 1, "shop", "web")
+		time.Sleep(time.Second)
+		now := a.Snapshot(0)
+		if len(now.Namespaces) != 1 {
+			t.Fatalf("%+v, want the namespace that is refused", now.Namespaces)
+		}
+		if remedy, _ := json.Marshal(now.Remedy()); bytes.Contains(remedy, []byte("ClusterRole")) {
+			t.Errorf("%s", remedy)
+		}
+		time.Sleep(time.Minute) // all reviews are answered
+	})
 }

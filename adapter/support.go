@@ -44,8 +44,8 @@ func newSupport(c *config) *support {
 
 func (s *support) current() discovery.Support { return s.known.Load().Support }
 
-// fix sets the answer of an adapter that has got its sink. What was recorded until then waits as
-// series: the correlator drops what has no sink.
+// fix sets the first answer, when the adapter gets its sink. Occurrences that were recorded before wait
+// as series.
 func (s *support) fix(value discovery.Support) {
 	s.set(&known{Support: value, since: s.config.Clock.Now()})
 }
