@@ -101,7 +101,7 @@ func (a *Adapter) Start(ctx context.Context) error {
 // end of New's context, and the closing of the channel, are like the end of Start's
 // context. Errors are logged.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
-	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // logging is what this one is for, too
+	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // it is deprecated there, and supported here
 }
 
 // Recorder returns a recorder that reports as name and follows every switch.
@@ -127,7 +127,7 @@ func (a *Adapter) Shutdown() { a.engine.Shutdown() }
 // the given verbosity. While that is disabled it costs nothing. The returned function ends
 // it.
 func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
-	return a.engine.StartStructuredLogging(verbosity) //nolint:staticcheck // logging is what this one is for, too
+	return a.engine.StartStructuredLogging(verbosity) //nolint:staticcheck // it is deprecated there, and supported here
 }
 
 // Stats returns the accounts.

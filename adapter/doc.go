@@ -3,7 +3,7 @@
 
 // Package adapter records Events through whichever API the cluster serves and
 // RBAC allows, and follows both while the component runs. It is what most
-// components want. Package clientgo/events makes client-go's EventBroadcasterAdapter of it.
+// components want. Package clientgo/events has client-go's EventBroadcasterAdapter over it.
 //
 // There is one cache of series and two ways to write them. Both API groups share
 // one storage, so a switch converts nothing: the next write of a series goes
@@ -12,7 +12,7 @@
 //	                        ┌──▶ sinks.EventsV1 ──▶ events.k8s.io/v1 ─┐
 //	Recorder ──▶ series ──▶ route (per write)                         ├──▶ one object
 //	         │              └──▶ sinks.CoreV1 ────▶ core/v1 ──────────┘
-//	         └─▶ client-go's correlator (only while events.k8s.io/v1 is not served)
+//	         └─▶ client-go's correlator (in ModeLegacy, and while events.k8s.io/v1 is not served)
 //
 // # Usage
 //
@@ -42,16 +42,16 @@
 //
 //	discovery says          Events go through
 //	served                  events.k8s.io/v1
-//	nothing                 events.k8s.io/v1: every supported cluster has it, and the first write shows it
+//	no answer yet           events.k8s.io/v1: every supported cluster has it, and a 404 to a write corrects it
 //	not served (a 404)      core/v1, correlated as client-go does; as series in ModeCoreV1;
 //	                        discovery is asked again every five minutes
 //
 // RBAC may allow core/v1 and refuse events.k8s.io/v1 in some namespaces. Those are
 // written through core/v1, and the log has the missing RBAC. Where RBAC refuses
-// both, Events are kept and retried. A webhook or a policy may refuse what RBAC
-// allows. After three refusals and a minute the Event is dropped as Rejected. Later
-// occurrences are tried again as in package events. The adapter learns about access
-// from refused writes and never asks in advance.
+// both, Events are kept and retried. A webhook or a policy may refuse an Event that RBAC
+// allows. After at least three refusals in a row, over at least a minute, the Event is
+// dropped as Rejected. Later occurrences are tried again as in package events. The
+// adapter learns about access from refused writes and never asks in advance.
 //
 // The environment variable EVENTSERIES_API (auto, v1, core or legacy) wins over
 // [WithMode], so that an operator can roll back without a build. Any other value
@@ -67,7 +67,7 @@
 //   - The log: one line when the API changes, when RBAC refuses a namespace, and
 //     when a namespace returns to events.k8s.io/v1.
 //
-// None of these methods sends a request, so health checks and scrapes may call them.
+// Neither method sends a request, so health checks and scrapes may call them.
 //
 // # Guarantees
 //
@@ -87,11 +87,11 @@
 //   - Concurrency: everything is safe for concurrent use.
 //   - Requests: one to discovery at the start, one every five minutes while
 //     the API is not served, and one every 30 seconds while discovery has not
-//     answered or writes get a 404. Access reviews are sent at most once a minute
-//     and namespace, after a refused write. Where only core/v1 is allowed, a write of
-//     one namespace tries for all of them whether events.k8s.io/v1 was granted, after
-//     1, 2, 4, 8 and then every 10 minutes, and one of each of them every half hour.
-//     RBAC for create and patch is enough.
+//     answered or writes get a 404. After a refused write, a namespace is reviewed at
+//     most once a minute. While namespaces go through core/v1 because only that is
+//     allowed, one of their writes is sent to events.k8s.io/v1 first, on behalf of all,
+//     after 1, 2, 4, 8 and then every 10 minutes. Each of these namespaces also does so
+//     every half hour. RBAC for create and patch is enough.
 //
 // # Testing
 //

@@ -17,7 +17,7 @@ import (
 // Mode is a way to write Events.
 type Mode string
 
-// The modes. Each except ModeAuto stands for an API, and the field API of a [Snapshot] has one of these.
+// The modes. The field API of a [Snapshot] has the present one, which is never ModeAuto.
 const (
 	// ModeAuto follows discovery and RBAC. It is the default. On a cluster that does not serve
 	// events.k8s.io/v1 it is as ModeLegacy.
@@ -115,7 +115,7 @@ func (c *config) setMode(text string) error {
 	return fmt.Errorf("mode %q, want auto, v1, core or legacy", text)
 }
 
-// permission returns what access says of writes through a.
+// permission returns what access says about the API of m.
 func (m Mode) permission(access discovery.Access) discovery.Permission {
 	if m == ModeEventsV1 {
 		return access.EventsV1

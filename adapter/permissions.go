@@ -17,8 +17,13 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// permissions tracks what RBAC allows in the namespaces where writes were refused.
-// It learns from refusals only. A namespace is reviewed at most once a minute.
+// permissions tracks what RBAC allows in the namespaces where writes were refused. It learns from the
+// answers to writes there, and from reviews: at most one a minute for each namespace. A namespace is
+//
+//	unknown    no write was refused: it has no entry, and goes through the usual API
+//	refused    refused is an operation, API is empty: its writes wait, and go on trying
+//	exception  API is ModeCoreV1: events.k8s.io/v1 refused it, and now and then a write tries that again
+//	healthy    neither: it was refused, and is not any more
 type permissions struct {
 	config *config
 	log    *broadcast.Log
@@ -27,9 +32,9 @@ type permissions struct {
 	// mu guards the rest. No request is sent, and no code of others runs, under it.
 	mu         sync.Mutex
 	namespaces map[string]*namespace
-	// lastTried is when events.k8s.io/v1 last refused a namespace that goes through core/v1.
+	// lastTried is when any exception last tried events.k8s.io/v1, or was made one.
 	lastTried time.Time
-	// tries is how many namespaces have tried since it was last granted.
+	// tries counts these tries since the last one that was stored.
 	tries int
 }
 
@@ -39,7 +44,7 @@ const maxNamespaces = 4096
 
 // namespace is what is known about one namespace.
 type namespace struct {
-	// NamespaceStatus has no API, unless it is core/v1 unlike that of other namespaces.
+	// NamespaceStatus has an API only if the namespace is an exception: ModeCoreV1.
 	NamespaceStatus
 
 	reviews *throttledProbe
@@ -129,7 +134,7 @@ func (p *permissions) onStored(w *write, api Mode) {
 	proof := ns != nil && ns.proves(w.op) && (api == ModeEventsV1 || ns.API == "")
 	p.mu.Unlock()
 	if proof {
-		p.use(w, ModeEventsV1, nil)
+		p.restore(w.event.Namespace)
 	}
 }
 
@@ -156,39 +161,53 @@ func (p *permissions) choose(w *write, usual Mode) (api Mode, tries bool) {
 	return ModeEventsV1, true
 }
 
-// use writes the namespace of w through core/v1 from now on, unlike other namespaces, or
-// through events.k8s.io/v1 unless the others do not, and logs a change.
-func (p *permissions) use(w *write, api Mode, err error) {
-	name, now := w.event.Namespace, p.config.Clock.Now()
+// move makes the namespace of w go through api, because the other API has refused w with err.
+func (p *permissions) move(w *write, api Mode, err error) {
+	if api == ModeCoreV1 {
+		p.fallBack(w, err)
+	} else {
+		p.restore(w.event.Namespace)
+	}
+}
+
+// fallBack makes the namespace of w an exception that goes through core/v1, because events.k8s.io/v1
+// has refused it with err and the other API has not. It logs a change.
+func (p *permissions) fallBack(w *write, err error) {
+	now := p.config.Clock.Now()
+	name := w.event.Namespace
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
+	changed := ns.API != ModeCoreV1
+	ns.API = ModeCoreV1
+	ns.refused = w.op
+	ns.lastTried = now
+	p.lastTried = now
 	access := ns.Access
-	changed := (ns.API == ModeCoreV1) != (api == ModeCoreV1)
-	if api != ModeCoreV1 {
-		ns.forgetDenials()
+	p.mu.Unlock()
+	if changed {
+		p.config.Logger.Info("RBAC forbids events.k8s.io/v1 in this namespace; "+
+			"its Events go through core/v1 until the permission is granted", "advice", "rbac-v1",
+			"namespace", name, "err", err, "remedy", rawJSON(access.Remedy()), "or", clusterRoleHint(access))
 	}
+}
+
+// restore notes that what was refused in a namespace is allowed now, so that it is no exception any
+// more. It logs a change of the API. A ClusterRole may have granted it, so all exceptions may try then.
+func (p *permissions) restore(name string) {
+	p.mu.Lock()
+	ns := p.namespaceLocked(name)
+	changed := ns.API == ModeCoreV1
 	ns.API = ""
 	ns.refused = request.Nothing
-	if api == ModeCoreV1 {
-		ns.API = ModeCoreV1
-		ns.refused = w.op
-		ns.lastTried = now
-		p.lastTried = now
-	} else if changed {
-		// It was granted, perhaps by a ClusterRole, so all try.
+	ns.forgetDenials()
+	if changed {
 		p.tries = 0
 		for _, other := range p.namespaces {
 			other.lastTried = time.Time{}
 		}
 	}
 	p.mu.Unlock()
-	switch {
-	case !changed:
-	case api == ModeCoreV1:
-		p.config.Logger.Info("RBAC forbids events.k8s.io/v1 in this namespace; "+
-			"its Events go through core/v1 until the permission is granted", "advice", "rbac-v1",
-			"namespace", name, "err", err, "remedy", rawJSON(access.Remedy()), "or", clusterRoleHint(access))
-	default:
+	if changed {
 		p.config.Logger.Info("Events of this namespace go through events.k8s.io/v1 again", "namespace", name)
 	}
 }

@@ -130,7 +130,7 @@ func (r *router) unsupported(api Mode, err error) error {
 	return withVerdict(err, request.Verdict{Action: request.Retry, Gate: request.Server})
 }
 
-// onForbidden handles a 403 of RBAC or of admission, which look the same.
+// onForbidden handles a 403 of RBAC or of admission, which have the same verdict.
 func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error) (*eventsv1.Event, error) {
 	ns := r.permissions.review(ctx, w, api, err)
 	switch used, other := api.permission(ns.Access), api.other().permission(ns.Access); {
@@ -144,18 +144,19 @@ func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error)
 		})
 	case !r.mayChoose(), other == discovery.Denied:
 	case other == discovery.Allowed:
-		r.permissions.use(w, api.other(), err)
+		r.permissions.move(w, api.other(), err)
 		return r.route(ctx, w)
 	default:
 		// Nothing is known about the other API: the write finds out.
 		stored, v, otherErr := w.sendTo(r.sinks[api.other()])
 		switch v.Action {
 		case request.Forbidden, request.Unsupported:
+			// Neither API takes the write, so it waits.
 		case request.Retry:
-			// A fault is no answer to that.
+			// A server that cannot be reached does not tell whether the other API is allowed.
 			return stored, otherErr
 		default:
-			r.permissions.use(w, api.other(), err)
+			r.permissions.move(w, api.other(), err)
 			return stored, otherErr
 		}
 	}
