@@ -42,11 +42,13 @@ type target struct {
 var targets = map[string]func(*testing.T) *target{
 	"events": func(t *testing.T) *target { return newTarget(t) },
 	"events, NotesLatest": func(t *testing.T) *target {
-		return newTarget(t, events.WithNotes(events.NotesLatest))
+		return newTarget(t, events.WithNotePolicy(events.NotesLatest))
 	},
-	"events, NotesDistinct": func(t *testing.T) *target { return newTarget(t, events.WithNotes(events.NotesDistinct(3))) },
-	"events, empty scheme":  func(t *testing.T) *target { return newTarget(t, events.WithScheme(&runtime.Scheme{})) },
-	"correlator":            func(t *testing.T) *target { return newTarget(t, adapter.WithMode(adapter.ModeLegacy)) },
+	"events, NotesDistinct": func(t *testing.T) *target {
+		return newTarget(t, events.WithNotePolicy(events.NotesDistinct(3)))
+	},
+	"events, empty scheme": func(t *testing.T) *target { return newTarget(t, events.WithScheme(&runtime.Scheme{})) },
+	"correlator":           func(t *testing.T) *target { return newTarget(t, adapter.WithMode(adapter.ModeLegacy)) },
 	"AsLegacy": func(t *testing.T) *target {
 		c := newCluster()
 		a, rec := start(t, c)

@@ -26,7 +26,7 @@ func (*example) Logf(string, ...any) {}
 
 func Example_notes() {
 	for _, policy := range []events.NotePolicy{events.NotesFirst, events.NotesDistinct(2), events.NotesLatest} {
-		recorder := eventstest.NewRecorder(t, events.WithNotes(policy))
+		recorder := eventstest.NewRecorder(t, events.WithNotePolicy(policy))
 		for _, image := range []string{"a", "b", "c"} {
 			recorder.Eventf(pod, nil, "Normal", "Pulled", "Pull", "image %s", image)
 		}

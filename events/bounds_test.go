@@ -262,8 +262,8 @@ func checkSnapshot(t *testing.T, now events.Snapshot) {
 func emitAll(b *events.Broadcaster, caller int) int64 {
 	const rounds = 30
 	rec := newRecorder(b)
-	latest := rec.WithNotes(events.NotesLatest)
-	distinct := rec.WithNotes(events.NotesDistinct(2)).WithLogger(klog.Logger{})
+	latest := rec.WithNotePolicy(events.NotesLatest)
+	distinct := rec.WithNotePolicy(events.NotesDistinct(2)).WithLogger(klog.Logger{})
 	for i := range rounds {
 		pod, annotations := newPod(fmt.Sprint("web-", i%20)), map[string]string{"a": fmt.Sprint(i)}
 		rec.Eventf(pod, nil, corev1.EventTypeNormal, "Killing", "Kill", "stopping %d", i)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 	"sync"
 
@@ -95,46 +94,29 @@ func (c *call) formatNote() {
 // NotePolicy says what happens to the notes of isomorphic occurrences. The API
 // server never lets a note change through events.k8s.io/v1 (API validation:
 // "message: field is immutable"), so one series has one note.
-type NotePolicy int
+//
+// The policies are [NotesFirst], [NotesLatest] and those that [NotesDistinct] returns. They can be
+// compared. The zero value is NotesFirst.
+type NotePolicy struct{ policy engine.NotePolicy }
 
-const (
+var (
 	// NotesFirst keeps the first note of a series (KEP-383: the note is no part
 	// of what makes occurrences isomorphic). Repeats are not even formatted. It
 	// is the default.
-	NotesFirst NotePolicy = 0
+	NotesFirst = NotePolicy{}
 	// NotesLatest is NotesFirst, and the newest note travels in the annotation
 	// eventseries.dev/latest-note with each write of the series.
-	NotesLatest NotePolicy = engine.NotesLatest
+	NotesLatest = NotePolicy{engine.NotesLatest()}
 )
 
 // NotesDistinct gives up to n different notes of otherwise isomorphic
 // occurrences a series each; further ones count in the newest of these. It is
-// what callers who come from core/v1 expect. n must be at least 1.
-func NotesDistinct(n int) NotePolicy {
-	if n < 1 {
-		return math.MinInt // not valid, which the option or the recorder says
-	}
-	return NotePolicy(n)
-}
+// what callers who come from core/v1 expect. n must be at least 1: Start returns an error for an
+// option with a lower one, and a recorder ignores it.
+func NotesDistinct(n int) NotePolicy { return NotePolicy{engine.NotesDistinct(n)} }
 
 // String names the policy as it is written in code.
-func (p NotePolicy) String() string {
-	switch {
-	case p == NotesFirst:
-		return "NotesFirst"
-	case p == NotesLatest:
-		return "NotesLatest"
-	case p > 0:
-		return fmt.Sprintf("NotesDistinct(%d)", int(p))
-	default:
-		return "an invalid NotePolicy"
-	}
-}
-
-func (p NotePolicy) valid() bool { return p >= NotesLatest }
-
-// distinct returns how many notes get a series of their own; 0 for one series.
-func (p NotePolicy) distinct() int { return max(int(p), 0) }
+func (p NotePolicy) String() string { return p.policy.String() }
 
 // referrer turns objects into references. It is safe for concurrent use.
 type referrer struct {

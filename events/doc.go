@@ -41,7 +41,7 @@
 //
 // Occurrences are isomorphic, and one series, when they agree in type, action,
 // reason, reporting controller and instance, and in the regarding and related
-// objects (KEP-383). Versions of objects and the note do not matter; [WithNotes]
+// objects (KEP-383). Versions of objects and the note do not matter; [WithNotePolicy]
 // can change the latter.
 //
 //	first occurrence                       Create, without a series

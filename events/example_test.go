@@ -117,10 +117,10 @@ func ExampleBroadcaster_Stats() {
 }
 
 // Who comes from core/v1 may be used to one Event per message. Beyond n notes, further ones count in the newest of them.
-func ExampleWithNotes() {
+func ExampleWithNotePolicy() {
 	for _, policy := range []events.NotePolicy{events.NotesFirst, events.NotesDistinct(2), events.NotesLatest} {
 		sink := eventstest.NewSink()
-		broadcaster, recorder := exampleBroadcaster(sink, events.WithNotes(policy))
+		broadcaster, recorder := exampleBroadcaster(sink, events.WithNotePolicy(policy))
 		for _, image := range []string{"a", "b", "c", "a"} {
 			recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image %s is present", image)
 		}
@@ -139,9 +139,9 @@ func ExampleWithNotes() {
 }
 
 // One reason whose notes must all arrive, while the rest stays series.
-func ExampleWithNotesFor() {
+func ExampleWithNotePolicy_reasons() {
 	sink := eventstest.NewSink()
-	broadcaster, recorder := exampleBroadcaster(sink, events.WithNotesFor("GPUFailed", events.NotesDistinct(60)))
+	broadcaster, recorder := exampleBroadcaster(sink, events.WithNotePolicy(events.NotesDistinct(60), "GPUFailed"))
 	for _, gpu := range []string{"0", "1"} {
 		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "GPUFailed", "Checking", "XID 79 on GPU %s", gpu)
 		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Checked", "Checking", "GPU %s was checked", gpu)

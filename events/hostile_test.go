@@ -158,7 +158,7 @@ func checkAccepted(t *testing.T, in anything) {
 	t.Helper()
 	sink := eventstest.NewSink()
 	policy := []events.NotePolicy{events.NotesFirst, events.NotesLatest, events.NotesDistinct(2)}[in.policy]
-	b := events.NewBroadcaster(sink, quiet, events.WithReportingInstance(in.instance), events.WithNotes(policy))
+	b := events.NewBroadcaster(sink, quiet, events.WithReportingInstance(in.instance), events.WithNotePolicy(policy))
 	if err := b.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}

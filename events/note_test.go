@@ -81,19 +81,19 @@ func TestNotePolicies(t *testing.T) {
 		{"distinct, further ones", events.NotesDistinct(2), 6, []string{"a", "b", "c", "d", "a", "c"}, []string{"a x2", "b x4"}},
 		{"distinct(1)", events.NotesDistinct(1), 3, []string{"a", "b", "a"}, []string{"a x3"}},
 		{"distinct(0)", events.NotesDistinct(0), 1, []string{"a", "b"}, []string{"a x2"}},
-		{"invalid", -7, 1, []string{"a", "b"}, []string{"a x2"}},
+		{"distinct(-7)", events.NotesDistinct(-7), 1, []string{"a", "b"}, []string{"a x2"}},
 	} {
 		for _, ofRecorder := range []bool{false, true} {
-			opts := options{events.WithNotes(row.policy)}
+			opts := options{events.WithNotePolicy(row.policy)}
 			if ofRecorder {
 				opts = nil
-			} else if row.policy < events.NotesLatest {
+			} else if row.policy == events.NotesDistinct(0) || row.policy == events.NotesDistinct(-7) {
 				continue // Start reports it
 			}
 			subtest(t, fmt.Sprintf("%s, of recorder: %v", row.name, ofRecorder), opts, func(r *rig) {
 				rec, arg := r.rec, counted(0)
 				if ofRecorder {
-					rec = rec.WithNotes(row.policy)
+					rec = rec.WithNotePolicy(row.policy)
 				}
 				for _, note := range row.notes {
 					rec.Eventf(newPod("web"), nil, "Normal", "Killing", "Kill", note+"%.0v", &arg)
@@ -119,8 +119,8 @@ func TestNotePolicies(t *testing.T) {
 // A reason with a policy of its own keeps it, whatever its broadcaster or recorder says about the others.
 func TestNotesForAReason(t *testing.T) {
 	opts := options{
-		events.WithNotes(events.NotesLatest), events.WithNotesFor("GPUFailed", events.NotesDistinct(60)),
-		events.WithNotesFor("Synced", events.NotesFirst),
+		events.WithNotePolicy(events.NotesLatest), events.WithNotePolicy(events.NotesDistinct(60), "GPUFailed", "GPULost"),
+		events.WithNotePolicy(events.NotesFirst, "Synced"), events.WithMaxSeriesPerObject(1000),
 	}
 	inBubble(t, opts, func(r *rig) {
 		emit := func(rec clientevents.EventRecorder, reason string) {
@@ -129,7 +129,8 @@ func TestNotesForAReason(t *testing.T) {
 			}
 		}
 		emit(r.rec, "GPUFailed")
-		emit(r.rec.WithNotes(events.NotesFirst), "GPUFailed") // the same sixty
+		emit(r.rec.WithNotePolicy(events.NotesFirst), "GPUFailed") // the same sixty
+		emit(r.rec, "GPULost")
 		emit(r.rec, "Synced")
 		emit(r.rec, "Other")
 		r.flush()
@@ -137,17 +138,22 @@ func TestNotesForAReason(t *testing.T) {
 		for _, e := range r.sink.Events() {
 			got[fmt.Sprintf("%s x%d %s", e.Reason, count(&e), e.Annotations["eventseries.dev/latest-note"])]++
 		}
-		r.diff("Events", map[string]int{"GPUFailed x2 ": 60, "Synced x60 ": 1, "Other x60 note 59": 1}, got)
+		r.diff("Events", map[string]int{"GPUFailed x2 ": 60, "GPULost x1 ": 60, "Synced x60 ": 1, "Other x60 note 59": 1}, got)
 	})
 }
 
 func TestNotePolicyString(t *testing.T) {
 	for policy, want := range map[events.NotePolicy]string{
-		events.NotesFirst: "NotesFirst", events.NotesLatest: "NotesLatest", events.NotesDistinct(3): "NotesDistinct(3)",
-		events.NotesDistinct(0): "an invalid NotePolicy", -2: "an invalid NotePolicy",
+		{}:                      "NotesFirst",
+		events.NotesLatest:      "NotesLatest",
+		events.NotesDistinct(3): "NotesDistinct(3)",
+		events.NotesDistinct(0): "NotesDistinct(0)",
 	} {
 		if got := policy.String(); got != want {
-			t.Errorf("NotePolicy(%d) is %q, want %q", int(policy), got, want)
+			t.Errorf("%q, want %q", got, want)
 		}
+	}
+	if events.NotesFirst != (events.NotePolicy{}) {
+		t.Error("the zero value is not NotesFirst")
 	}
 }

@@ -73,25 +73,25 @@ func WithRefreshInterval(d time.Duration) Option {
 	return set(func(c *options.Config) { c.Intervals.Refresh = d }, "WithRefreshInterval", d)
 }
 
-// WithNotes sets what happens to differing notes; the default is [NotesFirst].
-func WithNotes(policy NotePolicy) Option {
-	return set(setNotes("", policy), "WithNotes", policy)
-}
-
-// WithNotesFor sets what happens to differing notes of one reason. For that reason it wins
-// over WithNotes of the broadcaster and of a recorder. It may be given for several reasons.
-// By default no reason has a policy of its own.
-func WithNotesFor(reason string, policy NotePolicy) Option {
-	return set(setNotes(reason, policy), "WithNotesFor", reason, policy)
-}
-
-func setNotes(reason string, policy NotePolicy) func(*options.Config) {
-	return func(c *options.Config) {
-		if c.Notes == nil {
-			c.Notes = map[string]int{}
-		}
-		c.Notes[reason] = int(policy)
+// WithNotePolicy sets what happens to differing notes. Without reasons the policy is the default of all
+// recorders, in place of [NotesFirst], and [Recorder.WithNotePolicy] wins over it. With reasons it
+// is the policy of these reasons, and wins over both. It may be given several times.
+func WithNotePolicy(policy NotePolicy, reasons ...string) Option {
+	args := []any{policy}
+	for _, reason := range reasons {
+		args = append(args, reason)
 	}
+	if len(reasons) == 0 {
+		reasons = []string{""}
+	}
+	return set(func(c *options.Config) {
+		if c.Notes == nil {
+			c.Notes = map[string]engine.NotePolicy{}
+		}
+		for _, reason := range reasons {
+			c.Notes[reason] = policy.policy
+		}
+	}, "WithNotePolicy", args...)
 }
 
 // WithScheme sets the scheme in which recorders look up the kinds of objects that do not know
@@ -200,18 +200,9 @@ func WithLabels(labels map[string]string) Option {
 // notContinued returns the options whose reasons WithSharedCounts has no effect on.
 func notContinued(c *engine.Config) (options []string) {
 	for _, reason := range slices.Sorted(maps.Keys(c.Notes)) {
-		if c.SharedCounts && NotePolicy(c.Notes[reason]).distinct() > 0 {
-			options = append(options, notesOption(c, reason))
+		if c.SharedCounts && c.Notes[reason].Distinct() > 0 {
+			options = append(options, c.Notes[reason].Option(reason))
 		}
 	}
 	return options
-}
-
-// notesOption returns the option that set the policy of a reason, as it is written in code.
-func notesOption(c *engine.Config, reason string) string {
-	policy := NotePolicy(c.Notes[reason])
-	if reason == "" {
-		return fmt.Sprintf("WithNotes(%v)", policy)
-	}
-	return fmt.Sprintf("WithNotesFor(%q, %v)", reason, policy)
 }

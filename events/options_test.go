@@ -27,15 +27,15 @@ import (
 // Every option that makes no sense is reported by Start, by name, and the others work.
 func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 	invalid := map[string]events.Option{
-		"WithMaxSeries(-2), want ":                             events.WithMaxSeries(-2),
-		"WithFinishInterval(-3s), want ":                       events.WithFinishInterval(-3 * time.Second),
-		"WithRefreshInterval(-4s), want ":                      events.WithRefreshInterval(-4 * time.Second),
-		"WithDrainTimeout(-7s), want ":                         events.WithDrainTimeout(-7 * time.Second),
-		"WithNotes(an invalid NotePolicy), want ":              events.WithNotes(events.NotesDistinct(0)),
-		`WithNotesFor("Failed", an invalid NotePolicy), want `: events.WithNotesFor("Failed", events.NotesDistinct(0)),
-		"WithMaxSeriesPerObject(-8), want ":                    events.WithMaxSeriesPerObject(-8),
-		`WithLabels: label "a b"="1"`:                          events.WithLabels(map[string]string{"a b": "1"}),
-		`WithLabels: label "zone"="-"`:                         events.WithLabels(map[string]string{"zone": "-"}),
+		"WithMaxSeries(-2), want ":                           events.WithMaxSeries(-2),
+		"WithFinishInterval(-3s), want ":                     events.WithFinishInterval(-3 * time.Second),
+		"WithRefreshInterval(-4s), want ":                    events.WithRefreshInterval(-4 * time.Second),
+		"WithDrainTimeout(-7s), want ":                       events.WithDrainTimeout(-7 * time.Second),
+		"WithNotePolicy(NotesDistinct(0)), want ":            events.WithNotePolicy(events.NotesDistinct(0)),
+		`WithNotePolicy(NotesDistinct(-1), "Failed"), want `: events.WithNotePolicy(events.NotesDistinct(-1), "Failed"),
+		"WithMaxSeriesPerObject(-8), want ":                  events.WithMaxSeriesPerObject(-8),
+		`WithLabels: label "a b"="1"`:                        events.WithLabels(map[string]string{"a b": "1"}),
+		`WithLabels: label "zone"="-"`:                       events.WithLabels(map[string]string{"zone": "-"}),
 	}
 	check := func(t *testing.T, want []string, opts ...events.Option) {
 		t.Helper()
@@ -71,7 +71,7 @@ func TestIntervals(t *testing.T) {
 		tuning.MaxInFlight(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
 		tuning.RetryFor(0), tuning.WriteTimeout(0), events.WithDrainTimeout(0), events.WithReportingInstance(""),
 		events.WithClock(nil), events.WithMaxSeriesPerObject(0),
-		events.WithNotes(events.NotesFirst), events.WithContextAnnotations(nil), events.WithLabels(nil),
+		events.WithNotePolicy(events.NotesFirst), events.WithContextAnnotations(nil), events.WithLabels(nil),
 	}
 	for name, row := range map[string]struct {
 		opts options

@@ -37,7 +37,7 @@ type Recorder struct {
 	refs                 *referrer
 	controller, instance string
 	component            string // the controller as it was given
-	notes                NotePolicy
+	notes                engine.NotePolicy
 	logger               klog.Logger
 	loggedRepairs        *atomic.Uint32    // a repairSet
 	strictRepairs        repairSet         // what a strict recorder refuses of the controller and instance
@@ -59,7 +59,7 @@ func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController strin
 	r := &Recorder{
 		b:             b,
 		refs:          &referrer{scheme: cmp.Or(scheme, config.Scheme)},
-		notes:         NotePolicy(config.Notes[""]),
+		notes:         config.Notes[""],
 		logger:        *config.Logger,
 		labels:        config.Labels,
 		loggedRepairs: &atomic.Uint32{},
@@ -129,12 +129,12 @@ func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogg
 	return &other
 }
 
-// WithNotes returns a recorder with its own policy for differing notes. An
+// WithNotePolicy returns a recorder with its own policy for differing notes. An
 // invalid policy changes nothing.
-func (r *Recorder) WithNotes(policy NotePolicy) *Recorder {
+func (r *Recorder) WithNotePolicy(policy NotePolicy) *Recorder {
 	other := *r
-	if policy.valid() {
-		other.notes = policy
+	if policy.policy.Valid() {
+		other.notes = policy.policy
 	}
 	return &other
 }
@@ -276,11 +276,11 @@ func (r *Recorder) resolve(c *call) error {
 func (r *Recorder) applyNotes(c *call) {
 	notes := r.notes
 	if policy, ok := r.b.engine.Config().Notes[c.Reason]; ok {
-		notes = NotePolicy(policy)
+		notes = policy
 	}
-	c.DistinctNotes = notes.distinct()
-	c.LatestNote = notes == NotesLatest
-	if notes != NotesFirst || r.b.engine.Config().Strict {
+	c.DistinctNotes = notes.Distinct()
+	c.LatestNote = notes.Latest()
+	if !notes.First() || r.b.engine.Config().Strict {
 		c.formatNote()
 	}
 }

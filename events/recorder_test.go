@@ -153,7 +153,7 @@ func TestI2NoCallerCodeUnderALock(t *testing.T) {
 		}
 		return store(ctx)
 	}
-	b = events.NewBroadcaster(sink, events.WithMaxSeries(4), events.WithNotes(events.NotesLatest),
+	b = events.NewBroadcaster(sink, events.WithMaxSeries(4), events.WithNotePolicy(events.NotesLatest),
 		events.WithDropHandler(func(events.Drop) { call() }),
 		events.WithLogger(klog.New(&testlog.Log{OnLine: call})))
 	rec = newRecorder(b)
@@ -264,7 +264,7 @@ func TestLabels(t *testing.T) {
 		"of another recorder":  {nil, func(r *events.Recorder) { with(r, "a", "1"); killing(r) }, texts{"app": "web", "team": "blue"}},
 		"invalid ones":         {nil, func(r *events.Recorder) { killing(with(with(r, "team", "not one"), "a", "1")) }, texts{"app": "web", "team": "blue", "a": "1"}},
 		"they outlive other methods": {nil, func(r *events.Recorder) {
-			r = with(r, "team", "red").WithNotes(events.NotesLatest).WithContext(context.Background())
+			r = with(r, "team", "red").WithNotePolicy(events.NotesLatest).WithContext(context.Background())
 			killing(r.WithReportingInstance("one").WithLogger(klog.Logger{}))
 		}, texts{"app": "web", "team": "red"}},
 		// They are written by a Create, also by that of an Event that has expired, and by no Patch: others may have changed them.

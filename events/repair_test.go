@@ -212,7 +212,7 @@ func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
 // What has to be repaired counts in the series of the repaired texts, each time, with their policy, and takes no place in the
 // cache of what its own series leaves.
 func TestRepeatsThatAreRepaired(t *testing.T) {
-	distinct := events.WithNotesFor(long(128), events.NotesDistinct(2))
+	distinct := events.WithNotePolicy(events.NotesDistinct(2), long(128))
 	for name, row := range map[string]struct {
 		option             events.Option
 		notes              [2]string
@@ -244,7 +244,7 @@ func TestRepeatsThatAreRepaired(t *testing.T) {
 // Annotations are in no key, and keys that vary must not make an Event grow without end. What a series has no more room for is
 // counted, not only what one call has too much of; the latest note always has room.
 func TestAnnotationsOfASeriesAreBounded(t *testing.T) {
-	inBubble(t, options{events.WithNotes(events.NotesLatest)}, func(r *rig) {
+	inBubble(t, options{events.WithNotePolicy(events.NotesLatest)}, func(r *rig) {
 		for i := range 200 {
 			r.rec.AnnotatedEventf(newPod("web"), nil, map[string]string{fmt.Sprint("key-", i): strings.Repeat("v", 100)},
 				"Normal", "Killing", "Kill", "note %d", i)

@@ -141,14 +141,14 @@ func TestInspectGates(t *testing.T) {
 
 // The options that were set are shown as they are written in code, and no others. The list is the caller's.
 func TestSnapshotOptions(t *testing.T) {
-	b := events.NewBroadcaster(nil, quiet, events.WithMaxSeries(7), events.WithNotes(events.NotesDistinct(8)),
-		events.WithNotesFor("Failed", events.NotesLatest), events.WithMaxSeriesPerObject(9), eventstest.Strict(),
+	b := events.NewBroadcaster(nil, quiet, events.WithMaxSeries(7), events.WithNotePolicy(events.NotesDistinct(8)),
+		events.WithNotePolicy(events.NotesLatest, "Failed", "Synced"), events.WithMaxSeriesPerObject(9), eventstest.Strict(),
 		events.WithDropHandler(func(events.Drop) {}), events.WithFinishInterval(3*time.Second))
 	clear(b.Snapshot(0).Options)
 	got := b.Snapshot(0).Options
 	want := []string{
-		"WithMaxSeries(7)", "WithNotes(NotesDistinct(8))", "WithNotesFor(Failed, NotesLatest)", "WithMaxSeriesPerObject(9)",
-		"Strict()", "WithDropHandler()", "WithFinishInterval(3s)",
+		"WithMaxSeries(7)", "WithNotePolicy(NotesDistinct(8))", "WithNotePolicy(NotesLatest, Failed, Synced)",
+		"WithMaxSeriesPerObject(9)", "Strict()", "WithDropHandler()", "WithFinishInterval(3s)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

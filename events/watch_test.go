@@ -296,9 +296,9 @@ func TestLogOfNamespacesThatAreGone(t *testing.T) {
 func TestLogOfWhatIsNotContinued(t *testing.T) {
 	continues, distinct := events.WithSharedCounts(), events.NotesDistinct(2)
 	for want, opts := range map[string]options{
-		`[WithNotes(NotesDistinct(2))]`:                {continues, events.WithNotes(distinct)},
-		`[WithNotesFor(\"Failed\", NotesDistinct(2))]`: {continues, events.WithNotesFor("Failed", distinct)},
-		"": {continues, events.WithNotes(events.NotesLatest)},
+		`[WithNotePolicy(NotesDistinct(2))]`:             {continues, events.WithNotePolicy(distinct)},
+		`[WithNotePolicy(NotesDistinct(2), \"Failed\")]`: {continues, events.WithNotePolicy(distinct, "Failed")},
+		"": {continues, events.WithNotePolicy(events.NotesLatest)},
 	} {
 		inBubble(t, opts, func(r *rig) {
 			if want == "" {

@@ -40,10 +40,10 @@ func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger {
 		}
 	}
 	type noted interface { // as the SDK's recorders are, those of its test kit too
-		WithNotes(events.NotePolicy) *events.Recorder
+		WithNotePolicy(events.NotePolicy) *events.Recorder
 	}
 	if n, ok := recorder.(noted); ok {
-		recorder = n.WithNotes(events.NotesDistinct(distinctNotes))
+		recorder = n.WithNotePolicy(events.NotesDistinct(distinctNotes))
 	}
 	return &Recorder{recorder, true}
 }

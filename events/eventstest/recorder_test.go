@@ -110,9 +110,9 @@ func TestRecorderAgreesWithABroadcaster(t *testing.T) {
 		fixture.InBubble(t, fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 0))
 			policy := []events.NotePolicy{events.NotesFirst, events.NotesLatest, events.NotesDistinct(2)}[random.IntN(3)]
-			rec := eventstest.NewRecorder(t, events.WithNotes(policy))
+			rec := eventstest.NewRecorder(t, events.WithNotePolicy(policy))
 			sink := eventstest.NewSink()
-			broadcaster := events.NewBroadcaster(sink, events.WithNotes(policy), events.WithLogger(klog.Logger{}))
+			broadcaster := events.NewBroadcaster(sink, events.WithNotePolicy(policy), events.WithLogger(klog.Logger{}))
 			if err := broadcaster.Start(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -50,8 +50,8 @@ type Config struct {
 	WriteTimeout       time.Duration
 	DrainTimeout       time.Duration
 	ReportingInstance  string
-	// Notes has an events.NotePolicy for each reason. That of "" is for all other reasons.
-	Notes map[string]int
+	// Notes has the policy for each reason. That of "" is for all other reasons.
+	Notes map[string]NotePolicy
 	// Labels are encoded as package eventlabels does it.
 	Labels       string
 	SharedCounts bool
@@ -96,9 +96,6 @@ type Config struct {
 	PublishBurst int
 	PublishEvery time.Duration
 }
-
-// NotesLatest is the lowest valid value of Notes, that of events.NotesLatest.
-const NotesLatest = -1
 
 // Drop is events.Drop, with the reason as the engine counts it.
 type Drop struct {
@@ -156,14 +153,11 @@ func (c Config) WithDefaults() (Config, error) {
 	count(&check, "WithDrainTimeout", &c.DrainTimeout, timing.DrainTimeout, longest)
 	c.Notes = maps.Clone(c.Notes) // of the options, which may make other broadcasters
 	for _, reason := range slices.Sorted(maps.Keys(c.Notes)) {
-		if c.Notes[reason] >= NotesLatest {
+		policy := c.Notes[reason]
+		if policy.Valid() {
 			continue
 		}
-		option := fmt.Sprintf("WithNotesFor(%q, an invalid NotePolicy)", reason)
-		if reason == "" {
-			option = "WithNotes(an invalid NotePolicy)"
-		}
-		check.add("%s, want NotesFirst, NotesLatest or NotesDistinct of at least 1", option)
+		check.add("%s, want NotesFirst, NotesLatest or NotesDistinct of at least 1", policy.Option(reason))
 		delete(c.Notes, reason)
 	}
 	return c, errors.Join(append(check, c.Errs...)...)

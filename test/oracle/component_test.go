@@ -165,9 +165,9 @@ func (p *process) options() []events.Option {
 	}
 	switch {
 	case o.notes == 1:
-		opts = append(opts, events.WithNotes(events.NotesLatest))
+		opts = append(opts, events.WithNotePolicy(events.NotesLatest))
 	case o.notes > 1:
-		opts = append(opts, events.WithNotes(events.NotesDistinct(o.notes)))
+		opts = append(opts, events.WithNotePolicy(events.NotesDistinct(o.notes)))
 	}
 	if p.w.s.moves(p.id) {
 		opts = append(opts, events.WithClock(aheadClock{p: p}))

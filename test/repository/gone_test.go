@@ -41,6 +41,8 @@ var gone = map[string]string{
 	"DropMuted":                  "DropUnselected",
 	"Muted":                      "Unselected",
 	"EventseriesMutedForLong":    "EventseriesUnselectedForLong",
+	"WithNotes":                  "WithNotePolicy",
+	"WithNotesFor":               "WithNotePolicy",
 }
 
 // Caught: an old name in a comment, a page or a test.

@@ -74,7 +74,8 @@ type shape func(*testing.T, kubernetes.Interface, *transcript) recording
 var shapes = map[string]shape{"adapter": adapted, "every sink": everySink, "legacy": recordedAsBefore}
 
 func adapted(t *testing.T, client kubernetes.Interface, out *transcript) recording {
-	a := adapter.New(t.Context(), client, events.WithLogger(out.logger()), told(out), events.WithNotes(events.NotesLatest))
+	a := adapter.New(t.Context(), client, events.WithLogger(out.logger()), told(out),
+		events.WithNotePolicy(events.NotesLatest))
 	if err := a.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

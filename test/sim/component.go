@@ -203,7 +203,7 @@ func (c *component) controller() string {
 
 func (c *component) events() []events.Option {
 	opts := []events.Option{
-		events.WithLogger(klog.Logger{}), events.WithDropHandler(c.counts.drop), events.WithNotes(c.config.Notes),
+		events.WithLogger(klog.Logger{}), events.WithDropHandler(c.counts.drop), events.WithNotePolicy(c.config.Notes),
 		events.WithMaxSeries(c.config.MaxSeries), tuning.MaxInFlight(c.config.InFlight),
 		events.WithReportingInstance(c.name),
 		tuning.Publishing(c.config.Publish, c.config.Published, c.config.PublishEvery),

@@ -94,6 +94,15 @@ func generateConfig(random *rand.Rand) Config {
 	return c
 }
 
+var notePolicies = []events.NotePolicy{
+	events.NotesFirst,
+	events.NotesFirst,
+	events.NotesLatest,
+	events.NotesDistinct(1),
+	events.NotesDistinct(2),
+	events.NotesDistinct(10),
+}
+
 func generateComponent(random *rand.Rand) ComponentConfig {
 	seconds := func(values ...int) time.Duration { return time.Duration(among(values...)(random)) * time.Second }
 	modes := []adapter.Mode{
@@ -102,7 +111,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	c := ComponentConfig{
 		Shape:        []shape{viaAdapter, viaAdapter, viaSeries, viaLegacy}[random.IntN(4)],
 		Mode:         modes[random.IntN(len(modes))],
-		Notes:        events.NotePolicy(among(0, 0, -1, 1, 2, 10)(random)),
+		Notes:        notePolicies[random.IntN(len(notePolicies))],
 		MaxSeries:    among(1, 3, 10, 50, 200, 0, 0)(random),
 		InFlight:     among(1, 2, 4, 64)(random),
 		Filtered:     random.IntN(4) == 0,

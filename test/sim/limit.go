@@ -59,7 +59,8 @@ func (w *world) checkLimit(c *component, r *request) {
 	if event.Reason != events.ReasonTooManyEvents {
 		key := fmt.Sprint(event.Type, event.Reason, event.Action, event.InvolvedObject.FieldPath)
 		most := c.config.Limit
-		if c.config.Notes > 0 { // each note has a series, and the one that takes a refused one's place may have another note
+		// Each note has a series, and the one that takes a refused one's place may have another note.
+		if notes := c.config.Notes; notes != events.NotesFirst && notes != events.NotesLatest {
 			key += event.Message
 			most *= 1 + int(c.config.finish()/c.config.retryAfterRefusal())
 		}

@@ -38,6 +38,14 @@ type call struct {
 	policy                             events.NotePolicy
 }
 
+// policies are those of which a mode chooses one.
+var policies = []events.NotePolicy{
+	events.NotesLatest,
+	events.NotesFirst,
+	events.NotesDistinct(1),
+	events.NotesDistinct(2),
+}
+
 // FuzzAccepted is invariant I7 with the server's own code: what passes a Recorder is accepted through both APIs, in
 // JSON and in protobuf, when it is created and when the series grows, also when the API changes between two writes.
 //
@@ -69,7 +77,7 @@ func FuzzAccepted(f *testing.F) {
 			controller: controller, instance: instance, object: ref, eventType: eventType, reason: reason,
 			action: action, note: note, arg: arg, anotherNote: value, key: key, value: value,
 			related: &corev1.ObjectReference{Kind: action, Namespace: reason, Name: key, APIVersion: name},
-			at:      time.Unix(0, nanos), policy: events.NotePolicy(int(mode>>4)%4 - 1),
+			at:      time.Unix(0, nanos), policy: policies[int(mode>>4)%len(policies)],
 		}
 		if mode >= 128 { // else few inputs get past them
 			ref.Namespace, c.eventType = "default", corev1.EventTypeWarning
@@ -87,7 +95,7 @@ func checkAccepted(t *testing.T, c *call, mode uint8) {
 	s := newServer()
 	clock := clocktesting.NewFakeClock(c.at)
 	b := events.NewBroadcaster(s.sink(t, mode), events.WithLogger(klog.Logger{}), events.WithClock(clock),
-		events.WithReportingInstance(c.instance), events.WithNotes(c.policy))
+		events.WithReportingInstance(c.instance), events.WithNotePolicy(c.policy))
 	if err := b.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}

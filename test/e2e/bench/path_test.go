@@ -32,8 +32,8 @@ var ways = []struct {
 	{"legacy", toolsRecord, config{path: newLegacy}},
 	{"legacy.AsLegacy", toolsRecord, config{path: then(asLegacy)}},
 	{"an event watcher", toolsEvents, config{watching: true}},
-	{"NotesDistinct(10)", "", with(events.WithNotes(events.NotesDistinct(10)))},
-	{"NotesLatest", "", with(events.WithNotes(events.NotesLatest))},
+	{"NotesDistinct(10)", "", with(events.WithNotePolicy(events.NotesDistinct(10)))},
+	{"NotesLatest", "", with(events.WithNotePolicy(events.NotesLatest))},
 	{"WithSharedCounts", "", with(events.WithSharedCounts())},
 	{"WithMaxSeriesPerObject", "", with(events.WithMaxSeriesPerObject(10))},
 	{"WithLabels", "", with(events.WithLabels(map[string]string{

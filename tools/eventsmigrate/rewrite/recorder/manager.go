@@ -67,7 +67,7 @@ func (f *file) factory(sel *ast.SelectorExpr) {
 	if f.isManager(f.TypesInfo.TypeOf(sel.X)) {
 		events := f.Imports.Name(api.Events)
 		pl.Insert(sel.Pos(), fmt.Sprintf("func(name string) %s.EventRecorder {\nreturn %s.RecorderFor(", events, f.Imports.Name(api.Adapter)))
-		pl.Replace(sel.X.End(), sel.End(), fmt.Sprintf(", name).WithNotes(%s.%s)\n}", events, api.NotesApart))
+		pl.Replace(sel.X.End(), sel.End(), fmt.Sprintf(", name).WithNotePolicy(%s.%s)\n}", events, api.NotesApart))
 	} else {
 		pl.Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
 	}
@@ -82,13 +82,13 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 		f.Place(call, "manager", "the recorder of the manager's one adapter").
 			Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
 			Replace(sel.X.End(), call.Args[0].Pos(), ", ").
-			Insert(call.End(), fmt.Sprintf(".WithNotes(%s.%s)", f.Imports.Name(api.Events), api.NotesApart))
+			Insert(call.End(), fmt.Sprintf(".WithNotePolicy(%s.%s)", f.Imports.Name(api.Events), api.NotesApart))
 	case api.HasMethods(receiver, managerReplace):
 		f.Place(call, "manager", "%s is %s in the events API", managerMethod, managerReplace).
 			Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
 		if f.Target == api.SDK {
 			f.Leave(call, plan.Notes, "of several notes under one reason and action this recorder shows only the first: where that "+
-				"matters, hand in an adapter's, with WithNotes(events.%s)", api.NotesApart)
+				"matters, hand in an adapter's, with WithNotePolicy(events.%s)", api.NotesApart)
 		}
 	default:
 		f.Leave(call, "manager",

@@ -56,7 +56,8 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
 	f.Place(expr, category, "record.%s becomes %s.%s", id.Name, path.Base(to.Path), to.Name).
 		Replace(expr.Pos(), expr.End(), f.Imports.Name(to.Path)+"."+to.Name)
 	if to.Name == api.NewBroadcaster && !isCalled(expr, stack) {
-		f.Leave(expr, plan.Notes, "call it with events.WithNotes(events.%s), or notes that differ become one Event", api.NotesApart)
+		f.Leave(expr, plan.Notes, "call it with events.WithNotePolicy(events.%s), or notes that differ become one Event",
+			api.NotesApart)
 	}
 	if strings.HasPrefix(id.Name, "EventRecorder") {
 		f.embedding(expr, stack)
@@ -86,7 +87,7 @@ func (f *file) options(call *ast.CallExpr) {
 	if len(lost) > 0 {
 		f.Keep(call, "nothing takes %s any more, and it goes", strings.Join(lost, ", "))
 	}
-	notes := fmt.Sprintf("%[1]s.WithNotes(%[1]s.%[2]s)", f.Imports.Name(api.Events), api.NotesApart)
+	notes := fmt.Sprintf("%[1]s.WithNotePolicy(%[1]s.%[2]s)", f.Imports.Name(api.Events), api.NotesApart)
 	if call.Ellipsis.IsValid() {
 		f.Leave(call, plan.Notes, "add %s to the options, or notes that differ become one Event", notes)
 		return

@@ -21,11 +21,11 @@ func AnnotatedEventf(recorder EventRecorder, regarding, related runtime.Object, 
 type (
 	Option     func()
 	Sink       interface{}
-	NotePolicy int
+	NotePolicy struct{ policy int }
 )
 
-func NotesDistinct(n int) NotePolicy     { return 0 }
-func WithNotes(policy NotePolicy) Option { return nil }
+func NotesDistinct(n int) NotePolicy                             { return NotePolicy{n} }
+func WithNotePolicy(policy NotePolicy, reasons ...string) Option { return nil }
 
 type FakeRecorder struct {
 	Events        chan string
@@ -50,5 +50,5 @@ func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, a
 func (r *Recorder) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any) {
 }
 
-func (r *Recorder) WithNotes(policy NotePolicy) *Recorder             { return r }
+func (r *Recorder) WithNotePolicy(policy NotePolicy) *Recorder        { return r }
 func (r *Recorder) WithLogger(logger klog.Logger) EventRecorderLogger { return r }
