@@ -11,7 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -148,5 +151,120 @@ func TestEventNameConcurrentSafe(t *testing.T) {
 func TestSaturatingInc(t *testing.T) {
 	if saturatingInc(0) != 1 || saturatingInc(254) != 255 || saturatingInc(255) != 255 {
 		t.Error("the number of refusals goes round")
+	}
+}
+
+// Every answer is counted once: as a Create, as a Patch or as a retry. A refusal is no retry, because nothing is sent
+// again.
+func TestAnswersAreCounted(t *testing.T) {
+	for name, row := range map[string]struct {
+		answers []answer
+		want    stats.Counters
+	}{
+		"a Create":             {[]answer{accepted}, stats.Counters{Creates: 1}},
+		"a Create and a Patch": {[]answer{accepted, accepted}, stats.Counters{Creates: 1, Patches: 1}},
+		"no answer":            {[]answer{unanswered}, stats.Counters{Retries: 1}},
+		"a retry":              {[]answer{busy, accepted}, stats.Counters{Creates: 1, Retries: 1}},
+		"a refusal":            {[]answer{refused}, stats.Counters{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCache(intervals, 4)
+			for _, answer := range row.answers {
+				s := see(c, keyOf("web", warning), at(0)).Series
+				settle(s, write(t, s), answer, at(0))
+			}
+			total, _, _ := snapshotOf(c)
+			got := stats.Counters{
+				Creates: total.Creates,
+				Patches: total.Patches,
+				Retries: total.Retries,
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// After the end every occurrence is dropped as Stopped, also one that the selector does not select, because the drop
+// says what is wrong with the component.
+func TestStoppedComesBeforeTheSelector(t *testing.T) {
+	selected, err := selector.Parse("type=Warning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCache(intervals, 4)
+	c.SelectBy(selected)
+	c.Close(stats.Stopped)
+	for _, eventType := range []string{normal, warning} {
+		if r := see(c, keyOf("web", eventType), at(0)); r.Dropped != stats.Stopped {
+			t.Errorf("%s: dropped as %v, want %v", eventType, r.Dropped, stats.Stopped)
+		}
+	}
+}
+
+// Occurrences that the writer does not come to are dropped an hour after the last of them, and not when the timer looks
+// for another reason.
+func TestTooOldIsOnTime(t *testing.T) {
+	c := newCache(intervals, 4)
+	see(c, keyOf("web", warning), at(0)) // the writer does not come to it
+	for now := at(0); ; {
+		_, dropped, next := expire(c, now)
+		if len(dropped) > 0 {
+			if want := at(intervals.RetryFor); !now.Equal(want) {
+				t.Errorf("dropped after %v, want %v", now.Sub(epoch), intervals.RetryFor)
+			}
+			return
+		}
+		if !next.After(now) {
+			t.Fatalf("after %v the next deadline is %v", now.Sub(epoch), next.Sub(epoch))
+		}
+		now = next
+	}
+}
+
+// A write after a pause gives way to all others if it failed. After a conflict it does not, because it is as likely to
+// succeed as any other.
+func TestClassAfterAPause(t *testing.T) {
+	conflict := answer{Verdict: request.Verdict{Action: request.Resend}}
+	look := answer{Verdict: request.Verdict{Action: request.Stored}, version: "2"}
+	for name, row := range map[string]struct {
+		answers []answer
+		want    request.Class
+	}{
+		"held":      {[]answer{heldBack}, request.FailedPatch},
+		"conflicts": {[]answer{conflict, look, conflict}, request.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCache(intervals, 4)
+			k := keyOf("web", warning)
+			s := recorded(t, c, k, 1, at(0))
+			see(c, k, at(0))
+			for _, answer := range row.answers {
+				settle(s, write(t, s), answer, at(0))
+			}
+			due, _, _ := expire(c, at(time.Minute))
+			if len(due) != 1 || due[0].Class != row.want {
+				t.Errorf("due: %+v, want class %v", due, row.want)
+			}
+		})
+	}
+}
+
+// An occurrence of which no Event can be made is Invalid, also without a sink, and Stopped after the end.
+func TestDropWithoutASeries(t *testing.T) {
+	for closed, want := range map[stats.Reason]stats.Reason{
+		stats.None:     stats.Invalid,
+		stats.Filtered: stats.Invalid,
+		stats.Stopped:  stats.Stopped,
+	} {
+		c := newCache(intervals, 4)
+		c.Close(closed)
+		if got := c.Drop(stats.MetricLabels{}, stats.Invalid); got != want {
+			t.Errorf("closed for %v: dropped as %v, want %v", closed, got, want)
+		}
+		if total, _, _ := snapshotOf(c); total.Dropped[want] != 1 {
+			t.Errorf("closed for %v: %+v, want one %v", closed, total.Dropped, want)
+		}
 	}
 }

@@ -325,3 +325,26 @@ func version(w *Write) string {
 	_ = json.Unmarshal(w.Patch, &body)
 	return body.Metadata.ResourceVersion
 }
+
+// Two recorders of one process have a reporting instance each. Each counts in a share of its own, although the second
+// finds where the first has left off.
+func TestSharesOfTwoInstancesInOneProcess(t *testing.T) {
+	sh := newShelf(t)
+	c := process()
+	sh.occur(c, podOf("pod-a"), 1, at(0))
+	later := intervals.Finish
+	expire(c, at(later))
+	sh.occur(c, podOf("pod-b"), 1, at(later))
+	shares, err := SharesOf(sh.only().Annotations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int64{}
+	for _, share := range shares {
+		got[share.Instance] = share.Count
+	}
+	want := map[string]int64{"pod-a": 1, "pod-b": 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("shares (-want +got):\n%s", diff)
+	}
+}
