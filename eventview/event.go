@@ -66,16 +66,16 @@ type Share struct {
 	Count    int64  `json:"count"`
 }
 
-// overAfter is the silence after which a series is over for certain. The writer may write the
+// endedAfter is the silence after which a series has certainly ended. The writer may write the
 // newest count up to 30 minutes late, and client-go's tools/events and this SDK end a series 6
 // minutes after its last occurrence.
-const overAfter = (30 + 6) * time.Minute
+const endedAfter = (30 + 6) * time.Minute
 
-// Over reports whether the series of the Event had certainly ended at now, so that the next
+// Ended reports whether the series of the Event had certainly ended at now, so that the next
 // occurrence makes a new Event. It is true from 36 minutes after Last on: a reader cannot know
 // earlier, because writers write counts late. An exception is client-go's tools/record, which never
-// ends a series, and continues to count in an Event for which Over is true.
-func (e *Event) Over(now time.Time) bool { return now.Sub(e.Last) > overAfter }
+// ends a series, and continues to count in an Event for which Ended is true.
+func (e *Event) Ended(now time.Time) bool { return now.Sub(e.Last) > endedAfter }
 
 // began returns the earliest time at which the first occurrence can have happened: First, or
 // Created if that is earlier. Created is earlier if the clock of the writer is ahead, because an

@@ -147,8 +147,8 @@ func TestOfBothAPIs(t *testing.T) {
 
 func TestOver(t *testing.T) {
 	e := eventview.Event{Last: at(0)}
-	if e.Over(at(36)) || !e.Over(at(36.1)) {
-		t.Errorf("36 minutes: %v, later: %v; want false, true", e.Over(at(36)), e.Over(at(36.1)))
+	if e.Ended(at(36)) || !e.Ended(at(36.1)) {
+		t.Errorf("36 minutes: %v, later: %v; want false, true", e.Ended(at(36)), e.Ended(at(36.1)))
 	}
 }
 
@@ -188,7 +188,7 @@ func FuzzOfUnstructured(f *testing.F) {
 		}
 		tracker := eventview.NewTracker(noon, 1)
 		first, again := tracker.Observe(&e), tracker.Observe(&e)
-		if first.New+first.Before != e.Count || again != (eventview.Delta{}) {
+		if first.New+first.Earlier != e.Count || again != (eventview.Delta{}) {
 			t.Errorf("a count of %d adds %+v, and again %+v", e.Count, first, again)
 		}
 		for _, size := range []int{0, 50, 200} {

@@ -34,15 +34,15 @@ func ExampleWatch() {
 			log.Print(err) // it is tried again
 			continue
 		}
-		fmt.Printf("%s: %d new, %d before\n", change.Reason, change.Delta.New, change.Delta.Before)
+		fmt.Printf("%s: %d new, %d earlier\n", change.Reason, change.Delta.New, change.Delta.Earlier)
 		if change.Delta.New > 0 {
 			break
 		}
 		crash(ctx, client, 3)
 	}
 	// Output:
-	// BackOff: 0 new, 5 before
-	// BackOff: 3 new, 0 before
+	// BackOff: 0 new, 5 earlier
+	// BackOff: 3 new, 0 earlier
 }
 
 // crash records n crashes of a container.
@@ -92,8 +92,8 @@ func ExampleTracker() {
 	cancel()
 	factory.Shutdown()
 	// Output:
-	// BackOff: {New:0 Before:5}
-	// BackOff: {New:3 Before:0}
+	// BackOff: {New:0 Earlier:5}
+	// BackOff: {New:3 Earlier:0}
 }
 
 // A view has the newest time and the count of one Event, whichever component wrote it.

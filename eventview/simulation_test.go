@@ -38,7 +38,7 @@ var seeds = flag.Int("seeds", 0, "how many seeds TestReaders plays, instead of 2
 // For all Events that were passed to the reader it demands:
 //
 //   - No delta is negative.
-//   - The sum of New and Before is the highest count that the reader was passed.
+//   - The sum of New and Earlier is the highest count that the reader was passed.
 //   - The sum of New is the number of occurrences since the tracker began, as far as an Event shows
 //     that.
 //   - Five minutes after the last failure, the reader has been passed every stored Event, and does
@@ -626,7 +626,7 @@ func (w *world) tell(change *eventview.Change) {
 	d := change.Delta
 	w.trace("told of %s x%d at %s, deleted %v, %v: %+v", change.Name, change.Count, change.ResourceVersion, change.Deleted,
 		partsIn(change.Object.(*eventsv1.Event)), d)
-	if d.New < 0 || d.Before < 0 {
+	if d.New < 0 || d.Earlier < 0 {
 		w.fail("a delta is negative", "%s %+v", change.Name, d)
 	}
 	w.mu.Lock()
@@ -635,12 +635,12 @@ func (w *world) tell(change *eventview.Change) {
 	l := w.current
 	sum := l.sums[change.Name]
 	sum.New += d.New
-	sum.Before += d.Before
+	sum.Earlier += d.Earlier
 	l.sums[change.Name] = sum
 	_, again := l.readings[change.Name]
 	// The entry must exist from now on, even if it is 0.
 	l.readings[change.Name] += 0
-	if !change.Deleted && d.New == 1 && d.Before == change.Count-1 {
+	if !change.Deleted && d.New == 1 && d.Earlier == change.Count-1 {
 		l.readings[change.Name]++
 	}
 	for id, count := range partsIn(change.Object.(*eventsv1.Event)) {
@@ -721,8 +721,8 @@ func (w *world) checkSums() {
 			}
 		}
 		switch forgets := w.series > 0; {
-		case forgets && sum.New+sum.Before < told, !forgets && sum.New+sum.Before != told:
-			w.fail("New and Before do not add up", "%s: %+v, told of %d", name, sum, told)
+		case forgets && sum.New+sum.Earlier < told, !forgets && sum.New+sum.Earlier != told:
+			w.fail("New and Earlier do not add up", "%s: %+v, told of %d", name, sum, told)
 		case !forgets && exactMost && sum.New > most:
 			w.fail("what is from before is New", "%s: %+v, want at most %d New", name, sum, most)
 		case forgets && exactMost && sum.New > most+l.readings[name]:

@@ -20,9 +20,9 @@ type Delta struct {
 	// reported. Occurrences of an Event that the API server had stored before are not new, even if
 	// the clock of the writer is ahead.
 	New int64
-	// Before is the number of occurrences from before the tracker began, or from before it forgot
+	// Earlier is the number of occurrences from before the tracker began, or from before it forgot
 	// the series. They are reported once, with the first reading of the series.
-	Before int64
+	Earlier int64
 }
 
 // Tracker computes how many occurrences each reading of an Event adds to the earlier readings. Make
@@ -41,7 +41,7 @@ type Delta struct {
 // A Tracker needs about 70 bytes for each series. It remembers at most [DefaultSeries] series,
 // unless NewTracker was given another limit. When there are more, it forgets the half that has been
 // quiet for longest. When a forgotten series continues, its next reading has a New of 1, and all
-// its other occurrences are in Before.
+// its other occurrences are in Earlier.
 type Tracker struct {
 	// max is the number of series that the tracker may remember.
 	max int
@@ -94,7 +94,7 @@ func NewTracker(now time.Time, maxSeries int) *Tracker {
 }
 
 // Seed takes an Event of the first list, and returns the occurrences that it adds. If the series
-// was never read before, all of them are in Before, unless the series began more than a minute
+// was never read before, all of them are in Earlier, unless the series began more than a minute
 // after the tracker. [Watch] calls Seed by itself. With an informer, call it for the objects that
 // OnAdd gets with isInInitialList true.
 func (t *Tracker) Seed(e *Event) Delta { return t.note(e, true) }
@@ -116,11 +116,11 @@ func (t *Tracker) note(e *Event, seed bool) (d Delta) {
 	switch began := e.began(); {
 	case unknown < len(parts), d.New == 0:
 	case seed && began.Before(t.began.Add(clockSkew)):
-		d = Delta{Before: d.New}
+		d = Delta{Earlier: d.New}
 	case began.Before(t.began.Add(-clockSkew)):
 		// The series is old and was not in the first list, or it was forgotten. The reading of it was
 		// caused by a change, so one occurrence is new.
-		d = Delta{New: 1, Before: d.New - 1}
+		d = Delta{New: 1, Earlier: d.New - 1}
 	}
 	if unknown > 0 && len(t.known) > 0 && len(t.known)+unknown > t.max {
 		t.forget()

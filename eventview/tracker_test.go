@@ -58,11 +58,11 @@ func TestTracker(t *testing.T) {
 			{event: read("a", 1, 3, 6), want: eventview.Delta{New: 1}},
 		},
 		"it was there before, and goes on": {
-			{seed: true, event: read("a", -90, -1, 40), want: eventview.Delta{Before: 40}},
+			{seed: true, event: read("a", -90, -1, 40), want: eventview.Delta{Earlier: 40}},
 			{event: read("a", -90, 2, 43), want: eventview.Delta{New: 3}},
 		},
 		"it expired before, and is made again with all that it counts": {
-			{event: read("a", -90, 2, 43), want: eventview.Delta{New: 1, Before: 42}},
+			{event: read("a", -90, 2, 43), want: eventview.Delta{New: 1, Earlier: 42}},
 		},
 		"a new series under the name of one that expired": {
 			{event: read("a", 1, 2, 5), want: eventview.Delta{New: 5}},
@@ -81,7 +81,7 @@ func TestTracker(t *testing.T) {
 			{event: shared(1, 1, 3)},
 		},
 		"a share is new in an Event that began before": {
-			{event: shared(-90, 1, 3), want: eventview.Delta{New: 1, Before: 2}},
+			{event: shared(-90, 1, 3), want: eventview.Delta{New: 1, Earlier: 2}},
 			{event: shared(-90, 2, 3, 2), want: eventview.Delta{New: 2}},
 		},
 		"shares that do not add up": {
@@ -90,24 +90,24 @@ func TestTracker(t *testing.T) {
 		},
 		"clocks differ by less than a minute": {
 			{event: read("a", -0.9, -0.9, 2), want: eventview.Delta{New: 2}},
-			{seed: true, event: read("b", 0.9, 0.9, 2), want: eventview.Delta{Before: 2}},
+			{seed: true, event: read("b", 0.9, 0.9, 2), want: eventview.Delta{Earlier: 2}},
 		},
 		"a clock that is an hour ahead, at a start": {
-			{seed: true, event: created(-5, read("a", 55, 58, 40)), want: eventview.Delta{Before: 40}},
+			{seed: true, event: created(-5, read("a", 55, 58, 40)), want: eventview.Delta{Earlier: 40}},
 			{seed: true, event: created(5, read("b", 65, 66, 3)), want: eventview.Delta{New: 3}},
 			{event: created(-5, read("a", 55, 63, 42)), want: eventview.Delta{New: 2}},
-			{event: created(-5, read("c", 55, 63, 30)), want: eventview.Delta{New: 1, Before: 29}},
+			{event: created(-5, read("c", 55, 63, 30)), want: eventview.Delta{New: 1, Earlier: 29}},
 			{event: created(9, read("d", 69, 69, 2)), want: eventview.Delta{New: 2}},
 		},
 		"made again after the tracker began, with all that it counts": {
-			{event: created(5, read("a", -90, 5, 43)), want: eventview.Delta{New: 1, Before: 42}},
+			{event: created(5, read("a", -90, 5, 43)), want: eventview.Delta{New: 1, Earlier: 42}},
 		},
 		"it goes on before the first list is complete": {
-			{seed: true, event: created(-5, read("a", -5, -1, 4)), want: eventview.Delta{Before: 4}},
+			{seed: true, event: created(-5, read("a", -5, -1, 4)), want: eventview.Delta{Earlier: 4}},
 			{seed: true, event: created(-5, read("a", -5, 30, 10)), want: eventview.Delta{New: 6}},
 		},
 		"a second list, of what was made since the first": {
-			{seed: true, event: read("a", -5, -1, 4), want: eventview.Delta{Before: 4}},
+			{seed: true, event: read("a", -5, -1, 4), want: eventview.Delta{Earlier: 4}},
 			{seed: true, event: read("b", 5, 6, 3), want: eventview.Delta{New: 3}},
 			{seed: true, event: read("a", -5, -1, 4)},
 		},
@@ -144,7 +144,7 @@ func TestTrackerOfAWriterThatMovesEventTime(t *testing.T) {
 		})
 		d := tracker.Observe(&e)
 		sum.New += d.New
-		sum.Before += d.Before
+		sum.Earlier += d.Earlier
 	}
 	if want := (eventview.Delta{New: 10}); sum != want {
 		t.Errorf("ten occurrences add up to %+v, want %+v", sum, want)
@@ -225,7 +225,7 @@ func TestTrackerForgets(t *testing.T) {
 		tracker.Observe(read("50", 1, 200, 1003)),  // known
 		tracker.Observe(read("new", 150, 200, 30)), // never seen
 	}
-	want := []eventview.Delta{{New: 1, Before: 1002}, {New: 1, Before: 1002}, {New: 3}, {New: 30}}
+	want := []eventview.Delta{{New: 1, Earlier: 1002}, {New: 1, Earlier: 1002}, {New: 3}, {New: 30}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("deltas (-want +got):\n%s", diff)
 	}
@@ -246,7 +246,7 @@ func TestTrackerForgetsWhatIsAhead(t *testing.T) {
 		tracker.Observe(created(14, read("young", 14, 14, 3))),
 		tracker.Observe(created(15, read("young, of the writer", 615, 615, 3))),
 	}
-	want := []eventview.Delta{{New: 1, Before: 7}, {New: 3}, {New: 3}}
+	want := []eventview.Delta{{New: 1, Earlier: 7}, {New: 3}, {New: 3}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("deltas (-want +got):\n%s", diff)
 	}

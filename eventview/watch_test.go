@@ -167,7 +167,7 @@ func line(change *eventview.Change, err error) string {
 		return err.Error()
 	}
 	d := change.Delta
-	return fmt.Sprintf("%s x%d +%d +%d %v", change.Name, change.Count, d.Before, d.New, change.Deleted)
+	return fmt.Sprintf("%s x%d +%d +%d %v", change.Name, change.Count, d.Earlier, d.New, change.Deleted)
 }
 
 func TestWatch(t *testing.T) {

@@ -63,6 +63,6 @@ func Example_countEvents() {
 	newer.Series.LastObservedTime.Time = time.Now()
 	fake.Update(event, newer)
 	// Output:
-	// BackOff: {New:1 Before:0}
-	// BackOff: {New:39 Before:0}
+	// BackOff: {New:1 Earlier:0}
+	// BackOff: {New:39 Earlier:0}
 }

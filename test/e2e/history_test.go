@@ -437,7 +437,7 @@ func (p *play) say(step *corpus.Step, live bool, typ string, event *metav1.Objec
 // add counts an occurrence.
 func (p *play) add(sum *corpus.Sum, at time.Time) {
 	if at.Before(p.Began) {
-		sum.Before++
+		sum.Earlier++
 	} else {
 		sum.New++
 	}
@@ -455,7 +455,7 @@ func (p *play) addUp(t *testing.T) {
 	var sum corpus.Sum
 	for _, step := range p.Steps {
 		if say := step.Say; say != nil {
-			sum.Before += say.Before
+			sum.Earlier += say.Earlier
 			sum.New += say.New
 		}
 	}

@@ -109,7 +109,7 @@ func TestReadingAddsUp(t *testing.T) {
 				return // killed before it has stored anything of this change
 			}
 			added.New += change.Delta.New
-			added.Before += change.Delta.Before
+			added.Earlier += change.Delta.Earlier
 			if checkpoint, err = tracker.MarshalBinary(); err != nil {
 				t.Fatal(err)
 			}

@@ -45,8 +45,8 @@ type History struct {
 
 // Sum is a number of occurrences before a reader began, and of later ones.
 type Sum struct {
-	Before int64 `json:"before"`
-	New    int64 `json:"new"`
+	Earlier int64 `json:"earlier"`
+	New     int64 `json:"new"`
 }
 
 // Step is one line of a watch, as it was sent through each of the APIs.
@@ -145,12 +145,12 @@ func (h *History) Problems(api string) (problems []string) {
 			First: e.First.UTC(),
 			Last:  e.Last.UTC(),
 			Count: e.Count,
-			Sum:   Sum{Before: d.Before, New: d.New},
+			Sum:   Sum{Earlier: d.Earlier, New: d.New},
 		}
 		if want := h.Steps[i].Say; want == nil || got != *want {
 			problem(i, "%s\n\tgot  %+v\n\twant %+v", sent.Object, got, want)
 		}
-		sum.Before += d.Before
+		sum.Earlier += d.Earlier
 		sum.New += d.New
 	}
 	if sum != h.Recorded {

@@ -95,11 +95,11 @@ func (r *reading) printEvents(rows *table.Table, events ...eventview.Event) (err
 type series struct {
 	eventview.Event
 	RatePerMinute float64 `json:"ratePerMinute,omitempty"`
-	Over          bool    `json:"over"`
+	Ended         bool    `json:"ended"`
 }
 
 func newSeries(e *eventview.Event, now time.Time) series {
-	return series{*e, rate(e.Count, e.First, e.Last), e.Over(now)}
+	return series{*e, rate(e.Count, e.First, e.Last), e.Ended(now)}
 }
 
 var timelineColumns = []string{
