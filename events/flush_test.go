@@ -106,6 +106,21 @@ func TestUnstartedFlush(t *testing.T) {
 	})
 }
 
+// A series that is over when a Flush before Start writes it is forgotten when the Flush returns, although nothing looks
+// at it later. Without that it would be so in some of these rounds only.
+func TestUnstartedFlushForgetsWhatIsOver(t *testing.T) {
+	inBubbleUnstarted(t, nil, func(r *rig) {
+		for range 50 {
+			r.record(1, "web")
+			time.Sleep(10 * time.Minute)
+			r.flush()
+			if n := r.b.Stats().Series; n != 0 {
+				r.Fatalf("%d series left, want none", n)
+			}
+		}
+	})
+}
+
 // A Start meanwhile takes over, and all flushes return when all is written, by whomever.
 func TestFlushConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
