@@ -134,6 +134,25 @@ var routes = map[string]struct {
 			status: "v1 unknown/unknown", logged: "1 1 1"},
 		{change: refuse(v1), every: 2 * time.Minute, want: "core patch, v1 patch 403", status: "core unknown/unknown", logged: "2 1 1"},
 	}},
+	// That v1 is not served any more is no reason to go back to it: the Events wait for core/v1, as the log says.
+	"core/v1 refuses while v1 is not served": {phases: []phase{
+		{
+			change:  both(reviewsFail, refuse(v1)),
+			records: "web",
+			want:    "core create, v1 create 403",
+			status:  "core unknown/unknown",
+			logged:  "1 0 0",
+		},
+		{
+			change:  both(refuse(core), func(c *cluster) { c.ServeEventsV1(false) }),
+			records: "web",
+			every:   5 * time.Minute,
+			want:    "core patch 403, v1 patch 404",
+			pending: 1,
+			status:  "core unknown/unknown",
+			logged:  "1 1 0",
+		},
+	}},
 	// "Allowed" must be newer than the first refusal, for the others to be the last word.
 	"revoked after a webhook has refused": {phases: []phase{
 		{change: func(c *cluster) { c.webhook("web") }, records: "web", want: "v1 create 403", pending: 1, status: "v1 allowed/allowed", logged: "0 0 0"},
@@ -224,6 +243,25 @@ func TestAccess(t *testing.T) {
 			play(t, "", p)
 		})
 	}
+}
+
+// Once it is known what the server serves, refusals ask nothing about that, however long they last.
+func TestRefusalsDoNotProbe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		a, rec := start(t, c)
+		emit(rec, 1, "shop", "web")
+		time.Sleep(time.Minute)
+		checkAccounts(t, a, 1, 0, nil)
+		before := c.probes.Load()
+		c.deny("shop", v1, core)
+		emit(rec, 1, "shop", "db")
+		time.Sleep(10 * time.Minute)
+		checkAccounts(t, a, 1, 1, nil)
+		if after := c.probes.Load(); after != before {
+			t.Errorf("%d probes while writes are refused, want none", after-before)
+		}
+	})
 }
 
 // play runs an adapter through phases.
