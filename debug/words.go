@@ -186,7 +186,8 @@ func (p *page) Findings() []finding {
 	}
 	all = append(all, access, gates, pending)
 	if p.Selector != "" {
-		all = append(all, finding{"warn", "Unselected", plural(p.Unselected(), "occurrence") + " by " + p.Selector, "selector"})
+		unselected := plural(p.Unselected(), "occurrence") + " by " + p.Selector
+		all = append(all, finding{"warn", "Unselected", unselected, "selector"})
 	}
 	if !p.Balanced() {
 		all = append(all, finding{"bad", "Accounts", "do not add up, which is a bug of the SDK", "accounts"})
