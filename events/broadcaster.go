@@ -84,7 +84,7 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 func (b *Broadcaster) warnOfNotes() {
 	if notes := notContinued(b.engine.Config()); len(notes) > 0 {
 		b.engine.Config().Logger.Info("WithSharedCounts does not continue Events under NotesDistinct: "+
-			"each process begins its own. Use another policy for them", "advice", "continuity", "notes", notes)
+			"each process begins its own. Use another policy for them", "advice", "shared-counts", "notes", notes)
 	}
 }
 

@@ -59,7 +59,7 @@ func TestOfCoreByWriter(t *testing.T) {
 		},
 		want: eventview.Event{Controller: "lorry", Instance: "web", First: at(0), Last: at(9.01), Count: 10},
 	}, {
-		writer: "this SDK with continuity and the latest note",
+		writer: "this SDK with shared counts and the latest note",
 		event: corev1.Event{
 			ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{
 				"eventseries.dev/counts":      `[{"instance":"a","id":"1","count":3},{"instance":"b","id":"2","count":4}]`,

@@ -128,7 +128,7 @@ func (sh *shelf) occur(c *Cache, k Key, n int, now time.Time) *entry {
 }
 
 // What is stored under the name of a series decides whether the series counts there.
-func TestContinuityLooksFirst(t *testing.T) {
+func TestSharedCountsLooksFirst(t *testing.T) {
 	many := func(n int) func(e *eventsv1.Event) {
 		return func(e *eventsv1.Event) {
 			var shares []Share
@@ -208,7 +208,7 @@ func TestContinuityLooksFirst(t *testing.T) {
 
 // One conflict costs a look. After the second one in a row the series waits, the longer the more there were, and
 // replicas not equally long.
-func TestContinuityWaitsAfterConflicts(t *testing.T) {
+func TestSharedCountsWaitsAfterConflicts(t *testing.T) {
 	waits := map[time.Duration]bool{}
 	for _, pod := range []string{"pod-a", "pod-b", "pod-c"} {
 		c := process()

@@ -67,15 +67,15 @@ func TestCorpus(t *testing.T) {
 			"This SDK, mode legacy: as client-go-record.",
 			func(p *play) { p.oneByOne(func(p *play) component { return p.sdk("crashes-1", adapter.ModeLegacy) }) },
 		},
-		"sdk-events-continuity": {
+		"sdk-events-shared-counts": {
 			"This SDK, mode v1, with WithSharedCounts: a restart, and two replicas that count in one Event.",
 			func(p *play) { p.shared(adapter.ModeEventsV1, adapter.ModeEventsV1) },
 		},
-		"sdk-core-continuity": {
+		"sdk-core-shared-counts": {
 			"This SDK, mode core, with WithSharedCounts: the same.",
 			func(p *play) { p.shared(adapter.ModeCoreV1, adapter.ModeCoreV1) },
 		},
-		"sdk-both-continuity": {
+		"sdk-both-shared-counts": {
 			"This SDK with WithSharedCounts: the same, one replica in mode v1, the other in mode core.",
 			func(p *play) { p.shared(adapter.ModeEventsV1, adapter.ModeCoreV1) },
 		},

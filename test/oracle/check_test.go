@@ -26,12 +26,12 @@ func (w *world) groupOf(e *eventsv1.Event) string {
 	return w.group(e.Regarding.Namespace, e.Regarding.Name, e.Type, e.Reason)
 }
 
-// occurred returns how often group has occurred until a time, and whether it did at that time. Under continuity all
+// occurred returns how often group has occurred until a time, and whether it did at that time. With shared counts all
 // processes may count in an Event of the group. If their clocks differ, the time of one says nothing about the others.
 func (w *world) occurred(of *process, group string, until time.Time) (n int64, then bool) {
 	at := until.UnixMicro()
 	for _, p := range w.processes {
-		if p != of && !w.s.options.continuity {
+		if p != of && !w.s.options.sharedCounts {
 			continue
 		}
 		p.mu.Lock()
@@ -113,7 +113,7 @@ func (w *world) checkLag(r *request, p *past, e *eventsv1.Event) {
 	r.from.mu.Unlock()
 	recorded := e.EventTime.Add(-r.from.ahead())
 	lag := time.Since(recorded)
-	if r.from.jumped() != 0 || w.s.options.continuity { // a name that was given up has an old first time
+	if r.from.jumped() != 0 || w.s.options.sharedCounts { // a name that was given up has an old first time
 		return
 	}
 	if !started.IsZero() && started.Before(recorded) && lag > healthyWithin {

@@ -160,7 +160,7 @@ func (p *process) options() []events.Option {
 		events.WithRefreshInterval(o.refresh),
 		tuning.RetryFor(o.retryFor),
 	}
-	if o.continuity {
+	if o.sharedCounts {
 		opts = append(opts, events.WithSharedCounts())
 	}
 	switch {

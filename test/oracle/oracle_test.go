@@ -128,7 +128,7 @@ func shrink(s *schedule, stillRed func(*schedule) bool) *schedule {
 	}
 	for _, simpler := range []func(*options){
 		func(o *options) { o.subject = bySink },
-		func(o *options) { o.continuity = false },
+		func(o *options) { o.sharedCounts = false },
 		func(o *options) { o.maxSeries = 0 },
 		func(o *options) { o.maxInFlight = 0 },
 		func(o *options) { o.objectLimit = 0 },

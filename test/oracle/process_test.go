@@ -329,8 +329,8 @@ func (p *process) enter(r *request) {
 	p.mu.Lock()
 	p.inFlight[r.key()]++
 	beside := p.inFlight[r.key()] > 1
-	created := p.created[r.key()] || p.w.s.options.continuity
-	conflicted := p.conflicted[r.key()] || p.w.s.options.continuity
+	created := p.created[r.key()] || p.w.s.options.sharedCounts
+	conflicted := p.conflicted[r.key()] || p.w.s.options.sharedCounts
 	correlated := p.w.s.options.correlates()
 	p.requests[r.key()] = append(p.requests[r.key()], time.Now())
 	often := p.requests[r.key()]

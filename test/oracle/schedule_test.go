@@ -22,7 +22,7 @@ type schedule struct {
 // options are those of the processes. A zero value stands for the SDK's default.
 type options struct {
 	subject       subject
-	continuity    bool
+	sharedCounts  bool
 	maxSeries     int
 	maxInFlight   int
 	objectLimit   int
@@ -158,7 +158,7 @@ func newSchedule(seed uint64) *schedule {
 	s := &schedule{seed: seed, options: newOptions(p)}
 	span := pick(p, 3*time.Second, 30*time.Second, 30*time.Second, 5*time.Minute, 40*time.Minute, 4*time.Hour)
 	processes := pick(p, 1, 1, 1, 2)
-	if s.options.continuity {
+	if s.options.sharedCounts {
 		processes = 1 + p.IntN(mostProcesses)
 	}
 	add := func(one step) { s.steps = append(s.steps, one) }
@@ -185,7 +185,7 @@ func newSchedule(seed uint64) *schedule {
 			bound := pick(p, 100*time.Millisecond, 2*time.Second, time.Minute)
 			add(step{at: from + p.upTo(span), do: flush, process: i, bound: bound})
 		}
-		if p.chance(5) && !s.options.continuity {
+		if p.chance(5) && !s.options.sharedCounts {
 			bound := pick(p, time.Minute, time.Hour)
 			add(step{at: from + p.upTo(span), do: suspend, process: i, bound: bound})
 		}
@@ -321,7 +321,7 @@ func (o *options) settlesWithin() time.Duration {
 
 func newOptions(p picker) (o options) {
 	o.subject = pick(p, bySink, bySink, bySink, bySink, bySink, byTee, byClient, byCoreClient, byAdapter, byLegacy)
-	o.continuity = o.subject != byLegacy && o.subject != byAdapter && p.chance(25)
+	o.sharedCounts = o.subject != byLegacy && o.subject != byAdapter && p.chance(25)
 	if p.chance(15) {
 		o.maxSeries = 1 + p.IntN(6)
 	}

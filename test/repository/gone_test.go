@@ -45,6 +45,7 @@ var gone = map[string]string{
 	"WithNotesFor":               "WithNotePolicy",
 	"Delta.Before":               "Delta.Earlier",
 	"Event.Over":                 "Event.Ended",
+	"TestContinuity":             "TestSharedCounts",
 }
 
 // Caught: an old name in a comment, a page or a test.

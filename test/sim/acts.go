@@ -173,7 +173,7 @@ func (w *world) deleteOne(args []int) { w.server.deleteOne(args[0]) }
 // forge makes an event as another client, in the place of one that a component may make next.
 func (w *world) forge(args []int) {
 	if w.server.forge(args[0], args[1]) {
-		w.coverage.add("continuity", fmt.Sprint("forged ", args[1]%6))
+		w.coverage.add("shared counts", fmt.Sprint("forged ", args[1]%6))
 	}
 }
 

@@ -195,7 +195,7 @@ func (c *component) buildLegacy(client kubernetes.Interface) {
 
 // controller is what the component's events are reported by. Replicas have it in common, also with those before them.
 func (c *component) controller() string {
-	if c.config.Continues {
+	if c.config.SharedCounts {
 		return "replicas"
 	}
 	return c.name
@@ -212,7 +212,7 @@ func (c *component) events() []events.Option {
 		tuning.WriteTimeout(c.config.WriteTimeout), events.WithDrainTimeout(c.config.DrainTimeout),
 		events.WithMaxSeriesPerObject(cmp.Or(c.config.Limit, math.MaxInt)),
 	}
-	if c.config.Continues {
+	if c.config.SharedCounts {
 		opts = append(opts, events.WithSharedCounts(), events.WithClock(fastClock{by: c.config.Ahead}))
 	}
 	return opts

@@ -62,19 +62,19 @@ func (s shape) String() string { return [...]string{"adapter", "series", "legacy
 
 // ComponentConfig is the options of one component. Zero stands for the default.
 type ComponentConfig struct {
-	Shape     shape
-	Mode      adapter.Mode // of an adapter; of viaSeries: which sink
-	Notes     events.NotePolicy
-	MaxSeries int
-	InFlight  int
-	Filtered  bool          // the sink refuses some
-	Early     bool          // started at the beginning
-	Aggregate bool          // package legacy aggregates similar events, from the first on
-	Continues bool          // events.WithSharedCounts, as one of several replicas
-	Ahead     time.Duration // of its clock, before those of the others
-	QPS       int           // of the client; 0: no limit
-	Limit     int           // different Events of one object at a time; 0: no limit
-	Published int           // doubled counts, and one more in PublishEvery
+	Shape        shape
+	Mode         adapter.Mode // of an adapter; of viaSeries: which sink
+	Notes        events.NotePolicy
+	MaxSeries    int
+	InFlight     int
+	Filtered     bool          // the sink refuses some
+	Early        bool          // started at the beginning
+	Aggregate    bool          // package legacy aggregates similar events, from the first on
+	SharedCounts bool          // events.WithSharedCounts, as one of several replicas
+	Ahead        time.Duration // of its clock, before those of the others
+	QPS          int           // of the client; 0: no limit
+	Limit        int           // different Events of one object at a time; 0: no limit
+	Published    int           // doubled counts, and one more in PublishEvery
 
 	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout, PublishEvery time.Duration
 }
@@ -124,7 +124,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 		DrainTimeout: seconds(0, 1, 30),
 	}
 	c.Aggregate = random.IntN(2) == 0
-	c.Continues = random.IntN(2) == 0
+	c.SharedCounts = random.IntN(2) == 0
 	if c.QPS == 1 {
 		// The questions about RBAC must fit into the time of a write, or they are never answered.
 		c.WriteTimeout = 0
@@ -132,7 +132,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	if random.IntN(3) == 0 {
 		c.RetryFor = max(c.Finish, 6*time.Minute) + seconds(0, 60, 7200)
 	}
-	if c.Continues && c.Shape == viaSeries {
+	if c.SharedCounts && c.Shape == viaSeries {
 		c.Ahead = seconds(0, 0, 30, 120, 86400)
 	}
 	c.Limit = among(0, 0, 1, 3, 10)(random)

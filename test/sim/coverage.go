@@ -87,7 +87,7 @@ func Everything() []string {
 		add("job", what)
 	}
 	for _, what := range []string{"shared", "forged 0", "forged 1", "forged 2", "forged 3", "forged 4", "forged 5"} {
-		add("continuity", what)
+		add("shared counts", what)
 	}
 	slices.Sort(all)
 	return all

@@ -131,7 +131,7 @@ func TestChecksOfUnevenWorldsCanFail(t *testing.T) {
 //
 // Caught: a series that does not wait when a patch finds no event just after a create found one.
 func TestContradictoryServer(t *testing.T) {
-	one := ComponentConfig{Shape: viaSeries, InFlight: 4, Early: true, Continues: true}
+	one := ComponentConfig{Shape: viaSeries, InFlight: 4, Early: true, SharedCounts: true}
 	script := Script{
 		Config: Config{TTL: time.Hour, Components: []ComponentConfig{one}},
 		Steps: []Step{

@@ -29,7 +29,7 @@ func (w *world) checkRewrite(c *component, r *request) {
 		return // package legacy also patches events that were never created
 	}
 	h := &r.stored.writes
-	if c.config.Continues && r.verb == "patch" && r.count == 0 {
+	if c.config.SharedCounts && r.verb == "patch" && r.count == 0 {
 		h.refused = time.Time{} // a series that has begun again, for the same Event, looks at it
 	}
 	if !r.legacy {

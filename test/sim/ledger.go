@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// entry is what is known of an event whose create has arrived or, under continuity, of what one series of one process
+// entry is what is known of an event whose create has arrived or, with shared counts, of what one series of one process
 // counts, whatever the event is called.
 type entry struct {
 	key                        recordKey

@@ -44,7 +44,7 @@ func (w *world) checkLimit(c *component, r *request) {
 	}
 	of := c.created[uid]
 	series := r.name
-	if c.config.Continues { // it may try several names
+	if c.config.SharedCounts { // it may try several names
 		series = fmt.Sprint(event.EventTime, event.Type, event.Reason, event.InvolvedObject.FieldPath)
 	}
 	if of.known[series] {

@@ -50,7 +50,7 @@ type request struct {
 
 	event         *corev1.Event // of a create
 	count         int32         // of occurrences that the event stands for in this write; 0: it does not say
-	share         string        // the ID of the sender's share, under continuity; then count is that of the share
+	share         string        // the ID of the sender's share, with shared counts; then count is that of the share
 	legacy        bool          // an event of the old style, without eventTime
 	conditional   bool          // has a resourceVersion
 	lastTimestamp time.Time

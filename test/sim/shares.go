@@ -103,8 +103,8 @@ const (
 	validForgery = "valid"
 )
 
-// forge makes an event as another client, under the name that the i-th series with continuity, modulo their number, may
-// take next. It reports whether it did.
+// forge makes an event as another client, under the name that the i-th series with shared counts, modulo their number,
+// may take next. It reports whether it did.
 func (s *server) forge(i, how int) (done bool) {
 	s.set(func() {
 		s.ledger.expire()

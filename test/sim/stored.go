@@ -62,7 +62,7 @@ func (w *world) checkStored() {
 		w.checkLabels(o)
 		event := types.NamespacedName{Namespace: o.namespace, Name: o.name}
 		if counting[event]++; counting[event] == 2 {
-			w.coverage.add("continuity", "shared")
+			w.coverage.add("shared counts", "shared")
 		}
 		if o.legacy {
 			continue // client-go's correlator decides about these counts
@@ -71,7 +71,7 @@ func (w *world) checkStored() {
 			w.fail("%s has %d acknowledged of an event about %s, the server has %d",
 				o.component, o.maxAcked, o.event.InvolvedObject.Name, o.count)
 		}
-		if o.live || !w.component(o.component).config.Continues { // else it expired unknown, and is counted again
+		if o.live || !w.component(o.component).config.SharedCounts { // else it expired unknown, and is counted again
 			beyond[o.component] += int64(max(o.count-o.maxAcked, 0))
 		}
 	}

@@ -41,7 +41,7 @@ func countOn(sink *eventstest.Sink) (sum int64, n int) {
 
 // A hot loop counts more in a minute than a stranger's Event may claim. Its own Event is none the less its own when an
 // answer was lost, and the process looks at what is stored.
-func TestContinuityOfAHotLoop(t *testing.T) {
+func TestSharedCountsOfAHotLoop(t *testing.T) {
 	const occurrences = 2_000_000
 	for name, early := range map[string]int{"a patch is lost": 2, "a create is lost": 0} {
 		subtestUnstarted(t, name, options{events.WithSharedCounts()}, func(r *rig) {
@@ -68,7 +68,7 @@ func TestContinuityOfAHotLoop(t *testing.T) {
 
 // A replica whose clock is ahead writes what looks like the future to the others. That makes no occurrence count twice,
 // also if an answer was lost before the replica's write.
-func TestContinuityBesideAClockThatIsAhead(t *testing.T) {
+func TestSharedCountsBesideAClockThatIsAhead(t *testing.T) {
 	for _, ahead := range []time.Duration{30 * time.Second, 2 * time.Minute, 24 * time.Hour} {
 		t.Run(ahead.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestContinuityBesideAClockThatIsAhead(t *testing.T) {
 // A server whose answers contradict each other, because one of its caches is stale, is not asked in a hot loop: it has the
 // Event for a Create, and has none for a Patch.
 func TestContradictoryAnswersWait(t *testing.T) {
-	for name, opts := range map[string]options{"continuity": {events.WithSharedCounts()}, "names of its own": nil} {
+	for name, opts := range map[string]options{"shared counts": {events.WithSharedCounts()}, "names of its own": nil} {
 		subtest(t, name, opts, func(r *rig) {
 			contradict := true
 			r.sink.around = func(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {

@@ -22,7 +22,7 @@ import (
 
 // A component that is killed in a loop has one Event with the sum. It may create and patch Events,
 // and no more.
-func TestContinuity(t *testing.T) {
+func TestSharedCounts(t *testing.T) {
 	source, err := filepath.Abs("internal/crashloop/main.go")
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestContinuity(t *testing.T) {
 	}
 }
 
-var killFor = flag.Duration("kill-for", 0, "how long TestContinuity kills replicas, at least")
+var killFor = flag.Duration("kill-for", 0, "how long TestSharedCounts kills replicas, at least")
 
 // crashLoop runs a component again and again.
 type crashLoop struct {
