@@ -97,7 +97,7 @@ const (
 	// before the next Patch.
 	versionUnknown versionState = 1 << iota
 	// conflicted is set if the last Patch met a conflict, or if the answers contradict each other.
-	// Then the pauses of the series are those of a conflict, and a Flush does not end them.
+	// Then the pauses of the series are those of a conflict, also while a Flush waits.
 	conflicted
 	// unseen is set if a Create has found an Event under its name, and nobody has read it yet.
 	unseen
@@ -269,8 +269,8 @@ func (s *Series) retry(now time.Time) {
 // nextWrite returns why the next write waits, and until when. The zero monotime means that it need
 // not wait, unless there is nothing to write.
 func (s *Series) nextWrite(iv *Intervals) (why Wait, until monotime) {
-	// A Flush ends a pause after failures, because the gate of the namespace holds the write back if it
-	// must be held back. A conflict closes no gate, so its pause goes on.
+	// A Flush ends a pause when it begins. While it waits, a failure does not make the series pause,
+	// because the gate of the namespace holds the write back. A conflict does, because it closes no gate.
 	paused := s.holds > 0 && (!s.forced() || s.versionState&conflicted != 0)
 	switch {
 	case s.unwritten() == 0:

@@ -175,9 +175,6 @@ func (sh *shard) add(e *entry, o *Occurrence, now monotime) Result {
 		r.Due = sh.appendIfDue(r.Due, e, now)
 		sh.reindex(e, now)
 	}
-	if e.refusedFor != stats.None { // which drops it, and a Flush may wait for that
-		e.finishFlushes()
-	}
 	return r
 }
 
