@@ -115,6 +115,16 @@ func classifyError(err error) (v Verdict) {
 	}
 }
 
+// retry returns the verdict on an answer after which the write has certainly not been applied, and is
+// sent again after wait at the earliest.
+func retry(gate Scope, wait time.Duration) Verdict {
+	return Verdict{
+		Action: Retry,
+		Gate:   gate,
+		Wait:   wait,
+	}
+}
+
 // classifyStatus returns the verdict on an answer of the server that asks to come
 // back after wait. Causes come before codes: client-go fills the details of a
 // text/plain 404 from the request, so that "no such API" differs from "no such
@@ -142,17 +152,9 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	case code == http.StatusForbidden:
 		return Verdict{Action: Forbidden, Gate: Namespace}
 	case code == http.StatusUnauthorized:
-		return Verdict{
-			Action: Retry,
-			Gate:   Server,
-			Wait:   wait,
-		}
+		return retry(Server, wait)
 	case code == http.StatusTooManyRequests:
-		return Verdict{
-			Action: Retry,
-			Gate:   Shared,
-			Wait:   wait,
-		}
+		return retry(Shared, wait)
 	case code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
 		return Verdict{
 			Action:    Retry,
@@ -161,11 +163,7 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 			Ambiguous: true,
 		}
 	case code == http.StatusTooEarly:
-		return Verdict{
-			Action: Retry,
-			Gate:   Namespace,
-			Wait:   wait,
-		}
+		return retry(Namespace, wait)
 	case code == http.StatusRequestTimeout:
 		v := NoAnswer
 		v.Wait = wait

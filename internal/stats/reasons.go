@@ -55,7 +55,9 @@ const (
 )
 
 // Loses reports whether the alert is about occurrences that nobody wanted to lose.
-func (a Alert) Loses() bool { return a == AlertLosing || a == AlertCacheFull }
+func (a Alert) Loses() bool {
+	return a == AlertLosing || a == AlertCacheFull
+}
 
 var reasons = [numReasons]Description{
 	None: {Name: "None"},
