@@ -34,6 +34,14 @@ var NoAnswer = Verdict{
 	Unanswered: true,
 }
 
+// RefusedByLimiter is the verdict on a write that the client's own rate limiter has refused. No request was sent, so
+// nothing is known about the server.
+var RefusedByLimiter = Verdict{
+	Action:     Retry,
+	Wait:       timing.LimiterPause,
+	Unanswered: true,
+}
+
 // Classify returns what the answer err to r means. It follows wrapped errors
 // and never panics, whatever errors a sink returns.
 func Classify(r Request, err error) Verdict {
@@ -257,11 +265,7 @@ func classifyTransport(err error) Verdict {
 	// Sprint survives an error that panics.
 	if strings.Contains(fmt.Sprint(err), "client rate limiter Wait returned an error") {
 		// client-go has no type for it (rest/request.go, tryThrottleWithInfo).
-		return Verdict{
-			Action:     Retry,
-			Wait:       timing.LimiterPause,
-			Unanswered: true,
-		}
+		return RefusedByLimiter
 	}
 	v := NoAnswer
 	switch {

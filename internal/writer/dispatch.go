@@ -10,11 +10,15 @@ import (
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/timing"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // maxOutsideWindow bounds the writes in flight that do not count in the window; more take room
 // in it. Each costs a goroutine of 8 KiB here and a seat at the API server.
 const maxOutsideWindow = 64
+
+// maxErrorText bounds the text of an error of the rate limiter, in bytes.
+const maxErrorText = 1000
 
 // job is one write of an item, from its choice until its answer.
 type job[T Item] struct {
@@ -89,14 +93,19 @@ func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
 		return nil, retry
 	}
 	paced, err := limiter.Pace(ctx)
-	// By now another item may be the most urgent one.
-	now = w.config.Clock.Now()
+	refused := request.RefusedByLimiter
 	if err != nil {
-		return nil, now.Add(timing.LimiterPause)
+		refused.Error = "client's rate limiter: " + usercode.Shorten(usercode.Sprintf("%v", err), maxErrorText)
 	}
+	now = w.config.Clock.Now()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.paced = paced
+	if err == nil {
+		w.paced = paced
+	} else if ctx.Err() == nil {
+		w.server.shut(now, refused, w.jitter)
+	}
+	// By now another item may be the most urgent one, or none may be written.
 	return w.takeLocked(ctx, now)
 }
 
@@ -113,6 +122,8 @@ func (w *Writer[T]) takeLocked(ctx context.Context, now time.Time) (j *job[T], r
 		id:    w.lastID,
 		class: c.class,
 		ns:    ns,
+		// Timeouts and slowness are of the network, so they go by real time, while
+		// gates go by the clock of the configuration.
 		began: time.Now(),
 		paced: w.paced,
 	}
@@ -150,8 +161,8 @@ func (w *Writer[T]) write(ctx context.Context, j *job[T]) {
 		v, next := w.config.Attempt(j.ctx, j.item, j.paced)
 		hasEnded := ctx.Err() != nil
 		if hasEnded {
-			// It was cancelled, which says nothing about its namespace.
-			v.Action = request.Skip
+			// The write was cancelled, so its answer says nothing about its namespace.
+			v = request.Verdict{Action: request.Skip}
 		}
 		j = w.done(ctx, j, v, next, hasEnded)
 	}
@@ -185,6 +196,8 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 	if !last && w.limiter.None() {
 		following, _ = w.takeLocked(ctx, now)
 	}
+	// While the window is full the dispatcher need not look. If ns has to wait for an earlier time than the dispatcher
+	// does, its probe begins up to timing.SlowWrite late.
 	if following == nil || w.waiting > 0 && w.roomLocked() {
 		w.signal()
 	}
@@ -194,7 +207,7 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 // learnLocked has an answer judged, and lets everything that depends on it obey.
 func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
 	ns := j.ns
-	blame := w.judge.judge(&ns.record, answer{
+	blame := w.judge.decide(&ns.record, answer{
 		verdict: v,
 		job:     j.id,
 		lastID:  w.lastID,

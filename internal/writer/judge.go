@@ -93,12 +93,12 @@ type answer struct {
 	now time.Time
 }
 
-// judge returns whose fault an answer to a write of a namespace is, and learns from it.
-func (g *judge) judge(r *record, a answer) blame {
+// decide returns whose fault an answer to a write of a namespace is, and learns from it.
+func (g *judge) decide(r *record, a answer) blame {
 	v := a.verdict
 	switch {
 	case v.Action == request.Skip:
-		// The write was given up because the end has come.
+		// Nothing was sent, or the write was cancelled because the writer ends.
 		if a.slow && r.good < a.job {
 			r.health = max(r.health, inDoubt)
 		}
@@ -116,7 +116,7 @@ func (g *judge) judge(r *record, a answer) blame {
 		}
 		return allWell
 	}
-	overload := v.Gate == request.Shared && g.isOverload(r, a)
+	overload := v.Gate == request.Shared && g.noteRefusal(r, a)
 	namespace := g.isNamespace(r, a)
 	switch {
 	case namespace:
@@ -148,10 +148,10 @@ func (g *judge) isNamespace(r *record, a answer) bool {
 	return forbidden || r.health >= inDoubt
 }
 
-// isOverload reports whether a refusal is the server's, and notes the refusal. It is the server's if no other namespace
+// noteRefusal notes a refusal, and reports whether it is the server's. It is the server's if no other namespace
 // is answered, or only one that is written seldom, or if others are refused, too, and this one was not refused before.
 // A namespace with a rate limit of its own is refused again and again while others are not.
-func (g *judge) isOverload(r *record, a answer) bool {
+func (g *judge) noteRefusal(r *record, a answer) bool {
 	suspect := r.suspect(a.now)
 	answered := g.answered.outside(r)
 	alone := !answered.since(a.now) || answered.in.suspect(a.now) || g.turns-answered.turns > maxTurns
@@ -166,12 +166,19 @@ func (g *judge) isOverload(r *record, a answer) bool {
 
 // overtaken reports whether a write of another namespace that began later has had a good answer.
 func (g *judge) overtaken(r *record, job uint64) bool {
-	return g.answered.outside(r).job > job
+	for _, s := range []sighting{g.answered.last, g.answered.former} {
+		if s.in != nil && s.in != r && s.job > job {
+			return true
+		}
+	}
+	return false
 }
 
-// sighting is an answer of one kind.
+// sighting is the last answer of one kind in a namespace.
 type sighting struct {
-	in  *record
+	in *record
+	// job is the last write of the namespace that had such an answer. Answers come in any order,
+	// so the last answer may be to an earlier write.
 	job uint64
 	at  time.Time
 	// turns is the number of turns at that time, see [judge].
@@ -189,12 +196,15 @@ type sightings struct {
 }
 
 func (s *sightings) add(r *record, a answer, turns uint64) {
-	if s.last.in != r {
+	job := a.job
+	if s.last.in == r {
+		job = max(job, s.last.job)
+	} else {
 		s.former = s.last
 	}
 	s.last = sighting{
 		in:    r,
-		job:   a.job,
+		job:   job,
 		at:    a.now,
 		turns: turns,
 	}

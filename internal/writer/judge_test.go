@@ -125,7 +125,7 @@ func TestJudge(t *testing.T) {
 				}
 				if rest, ok := strings.CutPrefix(text, "overtaken "); ok {
 					begun++
-					g.judge(r, answer{verdict: answers["201"], job: begun, lastID: begun, now: now})
+					g.decide(r, answer{verdict: answers["201"], job: begun, lastID: begun, now: now})
 					text = rest
 				}
 				verdict, known := answers[text]
@@ -133,11 +133,30 @@ func TestJudge(t *testing.T) {
 					t.Fatalf("no answer is called %q", text)
 				}
 				a.verdict = verdict
-				if got := words[g.judge(r, a)]; !cmp.Equal(got, s.want) {
+				if got := words[g.decide(r, a)]; !cmp.Equal(got, s.want) {
 					t.Errorf("step %d, %s %s: %s, want %s", i, s.namespace, s.answer, got, s.want)
 				}
 			}
 		})
+	}
+}
+
+// Answers come in any order, so a write is overtaken by the latest write of another namespace and not by the latest
+// answer.
+func TestOvertaken(t *testing.T) {
+	var g judge
+	var a, b, c record
+	for _, x := range []struct {
+		in  *record
+		job uint64
+	}{{&b, 9}, {&b, 3}, {&c, 4}} {
+		g.decide(x.in, answer{verdict: stored, job: x.job, lastID: 9, now: time.Unix(1e9, 0)})
+	}
+	if !g.overtaken(&a, 8) {
+		t.Error("job 8 is not overtaken, although job 9 of another namespace is stored")
+	}
+	if g.overtaken(&b, 8) {
+		t.Error("job 8 is overtaken by its own namespace")
 	}
 }
 

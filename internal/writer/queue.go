@@ -4,7 +4,6 @@
 package writer
 
 import (
-	"slices"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/heap"
@@ -164,8 +163,10 @@ func newReady[T Item]() *ready[T] {
 	return r
 }
 
-// update puts a namespace where it belongs. It must be called after each change of it, before
-// any other namespace is put anywhere.
+// update puts a namespace where it belongs, and notes in the window that a healthy one waits for
+// room. It must be called after each change of the namespace, before any other namespace is put
+// anywhere. The share of a namespace follows the window, too, but a namespace that waits for its
+// share has writes in flight, and moves with the next answer to one of them.
 func (r *ready[T]) update(ns *namespace[T], w *window, now time.Time) {
 	var isWritable, isFailing, isDelayed bool
 	switch {
@@ -246,7 +247,13 @@ func (f *fifo[T]) pop(last bool) (e entry[T]) {
 	return e
 }
 
-// purge removes the items that are gone.
+// purge removes the items that are gone, and their memory with them.
 func (f *fifo[T]) purge() {
-	f.entries = slices.DeleteFunc(f.entries, func(e entry[T]) bool { return e.item.Gone() })
+	var left []entry[T]
+	for _, e := range f.entries {
+		if !e.item.Gone() {
+			left = append(left, e)
+		}
+	}
+	f.entries = left
 }

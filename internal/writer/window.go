@@ -57,6 +57,7 @@ func (w *window) good(job uint64, now time.Time) {
 		if w.full {
 			w.limit = min(w.limit+1, w.most)
 		}
+		w.beginRound()
 		return
 	}
 	if job <= w.refusedUntil {

@@ -86,6 +86,19 @@ func TestWindowAtTheEnd(t *testing.T) {
 	}
 }
 
+// A window that is not full any more does not grow at the end either.
+func TestWindowAtTheEndGrowsForABacklogOnly(t *testing.T) {
+	w := newWindow(64)
+	w.end()
+	w.full = true
+	for job := range uint64(10) {
+		w.good(job+1, time.Unix(1e9, 0))
+	}
+	if want := lastLimit + 1; w.limit != want {
+		t.Errorf("limit %d, want %d", w.limit, want)
+	}
+}
+
 // Without a backlog nobody knows whether the server could take more.
 func TestWindowGrowsForABacklogOnly(t *testing.T) {
 	w := newWindow(8)

@@ -5,6 +5,7 @@ package writer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -375,6 +376,61 @@ func TestPaceBeforePicking(t *testing.T) {
 	})
 }
 
+// A rate limiter that refuses is asked with the back-off of an outage, whatever wakes the writer meanwhile.
+func TestLimiterThatRefuses(t *testing.T) {
+	inBubble(t, 8, stores(0), func(t *testing.T, r *rig) {
+		var l refusing
+		l.refuses.Store(true)
+		r.PaceBy(request.NewLimiter(&l))
+		for i := range 600 {
+			r.add(request.FirstWarning, fmt.Sprint("a/", i))
+			time.Sleep(time.Second)
+		}
+		if n := l.asked.Load(); n > 30 {
+			t.Errorf("the limiter was asked %d times in 10 minutes, want 30 at most", n)
+		}
+		want := "client's rate limiter: no"
+		if g := r.holding("a"); g == nil || g.LastError != want {
+			t.Errorf("held up by %+v, want %q", g, want)
+		}
+		l.refuses.Store(false)
+		time.Sleep(timing.GateBackoff.Longest)
+		if n := len(r.lines()); n != 600 {
+			t.Errorf("%d writes when it passes them again, want 600", n)
+		}
+	})
+}
+
+// refusing is a rate limiter that refuses for a time.
+type refusing struct {
+	refuses atomic.Bool
+	asked   atomic.Int64
+}
+
+func (l *refusing) Wait(context.Context) error {
+	l.asked.Add(1)
+	if l.refuses.Load() {
+		return errors.New("no")
+	}
+	return nil
+}
+
+// A write that is cancelled at the end of one Run has not failed, and keeps its place for the next Run.
+func TestCancelledWriteKeepsItsClass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(1, hangs(nil, "a"))
+		ctx, cancel := context.WithCancel(t.Context())
+		r.group.Go(func() { r.Run(ctx, r.group.Go) })
+		r.add(request.FirstWarning, "a/0")
+		synctest.Wait()
+		cancel()
+		r.group.Wait(context.Background())
+		if n := r.namespaces["a"].items[request.FirstWarning].len(); n != 1 {
+			t.Errorf("%d first Warnings wait, want the one that was cancelled", n)
+		}
+	})
+}
+
 // every is a rate limiter without a burst.
 type every time.Duration
 
@@ -653,6 +709,23 @@ func TestHangingProbeOfAFailingNamespace(t *testing.T) {
 			t.Errorf("%d writes outside of the window, want the one", r.outsideWindow)
 		}
 	})
+}
+
+// Items that are gone leave no memory behind.
+func TestPurge(t *testing.T) {
+	var f fifo[*item]
+	for i := range 1000 {
+		f.push(entry[*item]{&item{gone: i != 500}, uint64(i)})
+	}
+	f.purge()
+	if f.len() != 1 || f.first().number != 500 || cap(f.entries) > 10 {
+		t.Errorf("%d entries with room for %d are left, want number 500 alone", f.len(), cap(f.entries))
+	}
+	f.first().item.gone = true
+	f.purge()
+	if f.entries != nil {
+		t.Error("an empty queue keeps memory")
+	}
 }
 
 // A sweep looks again when there are twice as many, and counts what is left.
