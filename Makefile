@@ -68,6 +68,7 @@ lint-tools:
 golden: ## Rewrite what follows from the code: tables of pages, drop reasons, golden files, api/
 	$(GO) test ./test/repository -run '^Test(Times|DropReasons)$$' -update
 	$(GO) test ./internal/series ./debug -update
+	$(GO) test ./docs -run Show -update
 	cd contrib/prometheus && $(GO) test . -update
 	cd tools/kubectl-eventseries && $(GO) test ./internal/command ./internal/doctor -update
 	$(MAKE) --no-print-directory api
