@@ -4,20 +4,24 @@
 package replicas_test
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/fake"
 
 	"github.com/eventseries/eventseries/events/eventstest"
+	replicas "github.com/eventseries/eventseries/examples/controller-test"
 )
 
 // Caught: an Event about a Pod of that name; a note with the numbers exchanged; no action; no Event at all.
 func TestScaled(t *testing.T) {
 	web := deployment("web", "3")
-	controller, recorder, _ := newController(t, web)
+	recorder := eventstest.NewRecorder(t, eventstest.Strict())
+	controller := &replicas.Controller{Client: fake.NewClientset(web), Recorder: recorder}
 	if err := controller.Reconcile(t.Context(), web); err != nil {
 		t.Fatal(err)
 	}
@@ -78,6 +82,22 @@ func TestScaleFailedIsOneSeries(t *testing.T) {
 	if diff := cmp.Diff(want, recorder.Series()); diff != "" {
 		t.Errorf("series (-want +got):\n%s", diff)
 	}
+}
+
+// The controller runs in the background, and the test waits for its Event.
+//
+// Caught: a Run that waits for its period before it reconciles for the first time.
+func TestRunScales(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		web := deployment("web", "3")
+		controller, recorder, _ := newController(t, web)
+		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+		defer stop()
+		go controller.Run(ctx, time.Minute)
+		if err := recorder.WaitFor(ctx, eventstest.Want{Reason: "Scaled", Regarding: web}); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // A failure that is over for more than six minutes and comes back is a new Event, as it is in production. In a bubble

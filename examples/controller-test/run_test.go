@@ -93,7 +93,7 @@ func TestRunWithARoleThatForgotPatch(t *testing.T) {
 //
 // Caught: config/rbac.yaml without patch, without events.k8s.io, and bound to another ServiceAccount.
 func TestRBAC(t *testing.T) {
-	manifests, account := os.DirFS("config"), eventstest.BoundTo("replicas-system", "replicas")
+	manifests, account := os.DirFS("config"), eventstest.BoundTo("my-system", "my-controller")
 	shipped, err := eventstest.ReadRBAC(manifests, account)
 	if err != nil {
 		t.Fatal(err)
