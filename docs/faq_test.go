@@ -7,7 +7,11 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
@@ -23,6 +27,8 @@ func (*example) Helper()             {}
 func (*example) Cleanup(func())      {}
 func (*example) Name() string        { return "Example" }
 func (*example) Logf(string, ...any) {}
+
+var pod = &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web", UID: "1"}
 
 func Example_notes() {
 	for _, policy := range []events.NotePolicy{events.NotesFirst, events.NotesDistinct(2), events.NotesLatest} {
@@ -46,15 +52,71 @@ func Example_job() {
 	ctx, client := context.Background(), eventstest.NewClientset()
 
 	a := adapter.New(ctx, client)
-	recorder := a.Recorder("example.com/backup")
+	recorder := a.Recorder("my-job")
 	for range 3 {
 		recorder.Eventf(pod, nil, "Normal", "BackedUp", "BackUp", "a volume is stored")
 	}
-	end, cancel := context.WithTimeout(ctx, 10*time.Second)
+	deadline, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	if err := a.Flush(end); err != nil {
-		fmt.Println(err) // what is not written, and why
+	if err := a.Flush(deadline); err != nil {
+		fmt.Println(err) // how many series are not written, and why
 	}
 	fmt.Println(eventstest.SeriesOf(client.Events()...)[0])
 	// Output: Normal BackedUp (BackUp) Pod default/web x3: "a volume is stored"
+}
+
+func Example_labels() {
+	recorder := eventstest.NewRecorder(t, events.WithLabels(map[string]string{"team": "blue"}))
+	labeled := recorder.WithLabels(map[string]string{"tier": "web"})
+	labeled.Eventf(pod, nil, "Normal", "Pulled", "Pull", "image a")
+	fmt.Print(recorder)
+	// Output: Normal Pulled (Pull) Pod default/web x1: "image a" labels map[team:blue tier:web]
+}
+
+// A reconcile that fails every ten minutes makes six Events in an hour, or one if the finish interval is longer.
+//
+// Caught: a finish interval of nine minutes.
+func TestFinishIntervalAboveThePeriod(t *testing.T) {
+	t.Run("default", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, client := t.Context(), eventstest.NewClientset()
+			a := adapter.New(ctx, client)
+			failForAnHour(t, a)
+			checkCounts(t, client, 1, 1, 1, 1, 1, 1)
+		})
+	})
+	t.Run("longer", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, client := t.Context(), eventstest.NewClientset()
+			a := adapter.New(ctx, client, events.WithFinishInterval(15*time.Minute))
+			failForAnHour(t, a)
+			checkCounts(t, client, 6)
+		})
+	})
+}
+
+// failForAnHour records a failure every ten minutes.
+func failForAnHour(t *testing.T, a *adapter.Adapter) {
+	t.Helper()
+	if err := a.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer a.Shutdown()
+	recorder := a.Recorder("my-controller")
+	for range 6 {
+		recorder.Eventf(pod, nil, "Warning", "SyncFailed", "Sync", "the database does not answer")
+		time.Sleep(10 * time.Minute)
+	}
+}
+
+// checkCounts checks how many Events a server has, and the count of each.
+func checkCounts(t *testing.T, client *eventstest.Clientset, want ...int) {
+	t.Helper()
+	var got []int
+	for _, series := range eventstest.SeriesOf(client.Events()...) {
+		got = append(got, series.Count)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("counts (-want +got):\n%s", diff)
+	}
 }

@@ -19,8 +19,6 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-var pod = &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
-
 // run works until ctx ends, and then writes what is pending.
 func run(ctx context.Context, a *adapter.Adapter) error {
 	if err := a.Start(ctx); err != nil {

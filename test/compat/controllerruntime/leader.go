@@ -21,14 +21,19 @@ func Lead(ctx context.Context, config *rest.Config, options ctrl.Options, namesp
 	if err != nil {
 		return err
 	}
-	lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, namespace, "web.example.com",
-		resourcelock.ResourceLockConfig{Identity: identity, EventRecorder: legacy.AsLegacy(a.Recorder("web-controller"))},
-		config, 10*time.Second) // the manager's RenewDeadline
+	const renewDeadline = 10 * time.Second // the manager's default
+	lock, err := resourcelock.NewFromKubeconfig(
+		resourcelock.LeasesResourceLock, namespace, "my-controller.example.com",
+		resourcelock.ResourceLockConfig{
+			Identity:      identity,
+			EventRecorder: legacy.AsLegacy(a.Recorder("my-controller")),
+		},
+		config, renewDeadline)
 	if err != nil {
 		return err
 	}
 	options.LeaderElection = true
-	options.LeaderElectionResourceLockInterface = lock // in place of LeaderElectionNamespace
+	options.LeaderElectionResourceLockInterface = lock // in place of LeaderElectionNamespace and LeaderElectionID
 	mgr, err := ctrl.NewManager(config, options)
 	if err != nil {
 		return err
@@ -36,6 +41,6 @@ func Lead(ctx context.Context, config *rest.Config, options ctrl.Options, namesp
 	if err := a.Start(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
-	defer a.Shutdown() // after the manager, whose election ends last
+	defer a.Shutdown() // after the manager, which records that it stops leading
 	return mgr.Start(ctx)
 }

@@ -36,7 +36,7 @@ func TestLead(t *testing.T) {
 				LeaderElectionReleaseOnCancel: release,
 			}
 			ended := make(chan error, 1)
-			go func() { ended <- Lead(ctx, server.Config(), options, "default", "web-0") }()
+			go func() { ended <- Lead(ctx, server.Config(), options, "default", "my-controller-0") }()
 			if err := server.Await(ctx, func() bool { return len(server.Events()) > 0 }); err != nil {
 				t.Fatal(err)
 			}
@@ -49,8 +49,8 @@ func TestLead(t *testing.T) {
 				got = append(got, e.Reason+" "+e.Note+" "+e.Regarding.Kind+"/"+e.Regarding.Name)
 			}
 			want := []string{
-				"LeaderElection web-0 became leader Lease/web.example.com",
-				"LeaderElection web-0 stopped leading Lease/web.example.com",
+				"LeaderElection my-controller-0 became leader Lease/my-controller.example.com",
+				"LeaderElection my-controller-0 stopped leading Lease/my-controller.example.com",
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("Events (-want +got):\n%s", diff)
