@@ -1,12 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Operator is a controller of controller-runtime with all that its operators get from
-// this SDK: metrics, a page to look at, export to OpenTelemetry, and a selector in the
-// environment.
-//
-// The page shows names and notes of all namespaces. So it is not served with the metrics, which
-// everybody who reaches the Pod can read, but on an address of loopback, for kubectl port-forward.
+// Opentelemetry is an operator whose Events also go to an OpenTelemetry collector, as log records that name the trace of
+// the reconcile. It also has the metrics and the debug page of the operator in the parent directory.
 package main
 
 import (
@@ -37,7 +33,7 @@ import (
 
 func main() {
 	listen := flag.String("listen", ":8080", "address of the metrics")
-	page := flag.String("page", "127.0.0.1:8082", "address of the page, which has no authentication")
+	page := flag.String("page", "127.0.0.1:8082", "address of the debug page, which has no authentication")
 	flag.Parse()
 	ctrl.SetLogger(klog.Background())
 	if err := run(ctrl.SetupSignalHandler(), ctrl.GetConfigOrDie(), *listen, *page); err != nil {

@@ -7,29 +7,38 @@ package controllerruntime
 import (
 	"context"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/eventseries/eventseries/events"
 )
 
 // +kubebuilder:rbac:groups="";events.k8s.io,resources=events,verbs=create;patch
+// +kubebuilder:rbac:groups="",resources=configmaps;services,verbs=get;list;watch
 
-// Reconciler warns about Deployments with unavailable replicas.
+// Reconciler checks that the Service that a ConfigMap names exists.
 type Reconciler struct {
 	client.Client
-	Recorder events.EventRecorder // of k8s.io/client-go/tools/events
+	Recorder events.EventRecorder // an alias of client-go's interface
 }
 
-// Reconcile records a Warning about a Deployment that lacks replicas.
+// Reconcile records a Warning if the Service does not exist. It returns the error, so that it is called again, after
+// a delay that grows from 5 milliseconds to 17 minutes.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	web := &appsv1.Deployment{}
-	if err := r.Get(ctx, req.NamespacedName, web); err != nil {
+	route := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, route); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if n := web.Status.UnavailableReplicas; n > 0 {
-		r.Recorder.Eventf(web, nil, corev1.EventTypeWarning, "Unavailable", "CheckReplicas", "%d replicas are unavailable", n)
+	name, found := route.Data["service"]
+	if !found {
+		return ctrl.Result{}, nil
 	}
+	service := &corev1.Service{}
+	if err := r.Get(ctx, client.ObjectKey{Namespace: route.Namespace, Name: name}, service); err != nil {
+		r.Recorder.Eventf(route, nil, corev1.EventTypeWarning, "NoService", "FindService", "cannot route: %v", err)
+		return ctrl.Result{}, err
+	}
+	r.Recorder.Eventf(route, service, corev1.EventTypeNormal, "Routed", "FindService", "routed to service %s", name)
 	return ctrl.Result{}, nil
 }

@@ -5,7 +5,6 @@ package controllerruntime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -14,7 +13,8 @@ import (
 	"testing/fstest"
 
 	"go.uber.org/goleak"
-	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
@@ -33,23 +33,34 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
-// unavailable is a Deployment that the reconciler warns about.
-func unavailable() *appsv1.Deployment {
-	return &appsv1.Deployment{
+// route is a ConfigMap that names a Service.
+func route() *corev1.ConfigMap {
+	return &corev1.ConfigMap{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"},
-		Status:     appsv1.DeploymentStatus{UnavailableReplicas: 2},
+		Data:       map[string]string{"service": "shop"},
 	}
 }
 
-func TestReconcileWarns(t *testing.T) {
-	web := unavailable()
-	recorder := eventstest.NewRecorder(t, eventstest.Strict())
-	reconciler := &Reconciler{Client: fake.NewFakeClient(web), Recorder: recorder}
+// The Service does not exist at first.
+func TestReconcile(t *testing.T) {
+	web := route()
+	shop := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "shop", UID: "2"}}
+	cluster, recorder := fake.NewFakeClient(web), eventstest.NewRecorder(t, eventstest.Strict())
+	reconciler := &Reconciler{Client: cluster, Recorder: recorder}
 	request := ctrl.Request{NamespacedName: client.ObjectKeyFromObject(web)}
-	if _, err := reconciler.Reconcile(t.Context(), request); err != nil {
+	if _, err := reconciler.Reconcile(t.Context(), request); err == nil {
+		t.Error("no error without the Service")
+	}
+	if err := cluster.Create(t.Context(), shop); err != nil {
 		t.Fatal(err)
 	}
-	want := eventstest.Want{Type: "Warning", Reason: "Unavailable", Regarding: web}
+	if _, err := reconciler.Reconcile(t.Context(), request); err != nil {
+		t.Error(err)
+	}
+	want := eventstest.Only{
+		{Type: "Warning", Reason: "NoService", Regarding: web},
+		{Type: "Normal", Reason: "Routed", Regarding: web, Related: shop},
+	}
 	if err := recorder.Check(want); err != nil {
 		t.Error(err)
 	}
@@ -58,10 +69,10 @@ func TestReconcileWarns(t *testing.T) {
 // Caught: RecorderFor's adapter as a runnable that ends before the controllers; a Stats of another adapter.
 func TestManagerWritesWhatIsPending(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	server, web := apiserver.New(), unavailable()
+	server, web := apiserver.New(), route()
 	mgr := newManager(t, server.Config(), web)
 
-	reconciler := &Reconciler{Client: mgr.GetClient(), Recorder: adapter.RecorderFor(mgr, "web-controller")}
+	reconciler := &Reconciler{Client: mgr.GetClient(), Recorder: adapter.RecorderFor(mgr, "my-controller")}
 
 	a, err := adapter.ForManager(mgr) // the adapter of RecorderFor
 	if err != nil {
@@ -71,17 +82,17 @@ func TestManagerWritesWhatIsPending(t *testing.T) {
 	defer stop()
 	watch(t, mgr, web, func(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 		defer stop()
-		var errs []error
 		for range 5 {
-			_, err := reconciler.Reconcile(ctx, req)
-			errs = append(errs, err)
+			if _, err := reconciler.Reconcile(ctx, req); !apierrors.IsNotFound(err) {
+				t.Errorf("Reconcile: %v, want that the Service is not found", err)
+			}
 		}
-		return ctrl.Result{}, errors.Join(errs...)
+		return ctrl.Result{}, nil
 	})
 	if err := mgr.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
-	want := eventstest.Only{{Type: "Warning", Reason: "Unavailable", Regarding: web, Count: 5}}
+	want := eventstest.Only{{Type: "Warning", Reason: "NoService", Regarding: web, Count: 5}}
 	if ok, err := want.Match(server.Events()); err != nil || !ok {
 		t.Errorf("%v: %s", err, want.FailureMessage(server.Events()))
 	}
