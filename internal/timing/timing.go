@@ -73,7 +73,7 @@ const (
 	DrainTimeout = 5 * time.Second
 )
 
-// The times of the writer. "Who is to blame" in DESIGN.md explains them together.
+// The times of the writer. "Failed writes" in DESIGN.md explains them together.
 const (
 	// SlowWrite is the age at which an unanswered write leaves the window, so that another write
 	// can begin; Kubernetes' service level objective is that 99 of 100 calls that change an object

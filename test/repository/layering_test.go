@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const module = "github.com/eventseries/eventseries/"
@@ -83,6 +85,29 @@ func TestLayering(t *testing.T) {
 			}
 		}
 	})
+}
+
+// DESIGN.md lists the layers in the order of this file: a blank line is between two rows, and a dot is the package of the
+// root.
+//
+// Caught: a package that was added here alone; a package that the page has in a lower layer.
+func TestDesignListsTheLayers(t *testing.T) {
+	atRoot(t)
+	_, section, _ := strings.Cut(text(t, "DESIGN.md"), "\n## Layout\n")
+	_, list, _ := strings.Cut(section, "\n```\n")
+	list, _, _ = strings.Cut(list, "\n```\n")
+	var listed [][]string
+	for row := range strings.SplitSeq(list, "\n\n") {
+		var names []string
+		for line := range strings.Lines(row) {
+			name := strings.Fields(line)[0]
+			names = append(names, strings.TrimPrefix(name, "."))
+		}
+		listed = append(listed, names)
+	}
+	if diff := cmp.Diff(layers, listed); diff != "" {
+		t.Errorf("DESIGN.md, Layout (-layers +listed):\n%s", diff)
+	}
 }
 
 // Every goroutine has one owner, because lifecycle.Group has the only go statement. The test kit, the examples and the modules
