@@ -33,6 +33,7 @@ func TestMigrate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			before := newModule(t, filepath.Join("testdata", name))
+			checkReport(t, before, sections[module.section])
 			before.writeTable(sections[module.table])
 			want := play(t, before.build(), module.events)
 			if len(want) != module.events {

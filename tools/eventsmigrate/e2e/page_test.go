@@ -68,6 +68,23 @@ func checkPage(t *testing.T, old, m *module, section, table string) {
 	}
 }
 
+// checkReport checks that a section shows what the tool reports about a module. A line "…" stands for others.
+func checkReport(t *testing.T, m *module, section string) {
+	t.Helper()
+	for _, b := range block.FindAllStringSubmatch(section, -1) {
+		if b[1] != "console" {
+			continue
+		}
+		report, _ := m.exec(tool, "-sdk", sdk, "./...")
+		for line := range strings.Lines(b[2]) {
+			text := strings.TrimSpace(line)
+			if text != "" && text != "…" && !contains(report, text) {
+				t.Errorf("the tool does not report\n%s\nin:\n%s", text, report)
+			}
+		}
+	}
+}
+
 // checkDiff checks that the lines of a diff are in the files that it names.
 func checkDiff(t *testing.T, diff string, before, after map[string]string) {
 	t.Helper()
