@@ -26,8 +26,9 @@ var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default",
 
 // reconcile is what records in the examples: it says the same three times.
 func reconcile(recorder events.EventRecorder) {
+	pod := examplePod
 	for range 3 {
-		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+		recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 	}
 }
 
@@ -42,7 +43,7 @@ func show(client *eventstest.Clientset) {
 func scaleOnce(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
 	a := adapter.New(ctx, client)
 	if err := a.Start(ctx); err != nil {
-		return err // what an option got wrong
+		return err // an option is invalid
 	}
 	defer a.Shutdown()
 	recorder := a.Recorder("example.com/my-controller")
@@ -80,6 +81,13 @@ func Example() {
 	}
 	show(client)
 	// Output: Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
+}
+
+// A repeat raises the count of the Event.
+func Example_repeats() {
+	client := eventstest.NewClientset()
+	recordWith(client)
+	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 }
 
 // onlyCore is a cluster whose RBAC forgot events.k8s.io in namespace shop, and an Event for it.

@@ -1,107 +1,165 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package events records what happens to Kubernetes objects as Events of
-// events.k8s.io/v1. It takes the place of k8s.io/client-go/tools/events: a
-// component migrates by changing that import.
+// Package events records what happens to Kubernetes objects as Events of events.k8s.io/v1. It takes
+// the place of k8s.io/client-go/tools/events, and has its interfaces. Most components use package
+// adapter, which records in the same way, and also where RBAC or an old cluster allows only core/v1.
 //
-// client-go queues events, and loses them when a queue is full, when the process
-// stops or when a write fails. This package keeps series and reconciles them: an
-// occurrence is folded into its series in memory, a series whose recorded state
-// is behind its observed state is queued once, and a few writes at a time
-// bring the server up to date. Coalescing, order, bounded memory and retry follow from
-// that.
+// Three nouns have the same meaning on all pages:
+//
+//   - An occurrence is one call of Eventf.
+//   - A series is the occurrences that are counted together (same object, type, reason, action and
+//     reporting controller).
+//   - An Event is the object in the API server in which a series is stored.
+//
+// client-go puts Events into a queue. It loses them when the queue is full, when the process stops, or
+// when a write fails. This package keeps series in memory and reconciles them, as a controller
+// reconciles objects:
 //
 //	Eventf ──▶ Recorder ──▶ series ──(needs a write)──▶ writer ──▶ Sink ──▶ API server
 //	           reference,   sharded,                     a window   Create
-//	           repair       bounded                      of writes  Patch
+//	           checks       bounded                      of writes  Patch
 //	              │            ▲                           │
 //	              ▼            └───────── answer ◀─────────┘
 //	           watchers: StartEventWatcher, StartLogging
 //
+// Eventf counts the occurrence in its series. If the server has an older count than the series, the
+// series is queued once, however many occurrences come meanwhile. A few writes at a time bring the
+// server up to date. So repeats cost few writes, the writes of a series keep their order, memory is
+// bounded, and a write that fails can be repeated with the newest count.
+//
 // # Usage
+//
+// A program makes one broadcaster, starts it, records with its recorders, and shuts it down at the
+// end:
 //
 //	broadcaster := events.NewBroadcaster(sinks.EventsV1(client.EventsV1()))
 //	if err := broadcaster.Start(ctx); err != nil {
-//		return err // every option that makes no sense
+//		return err // an option is invalid
 //	}
 //	defer broadcaster.Shutdown()
 //	recorder := broadcaster.Recorder(scheme.Scheme, "example.com/my-controller")
 //	recorder.Eventf(pod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "after %v", took)
 //
-// One broadcaster serves a whole process: recorders cost little and share its
-// series. Give it a client of its own (QPS 50, burst 100, as kubelet has), so
-// that events and the component's work do not wait for each other. A program that
-// ends when its work is done, such as a Job, needs no Start: see
-// [Broadcaster.Flush]. Package sinks has more sinks, package adapter also serves
-// clusters that do not let a component use events.k8s.io/v1, package legacy is
-// for core/v1.
+// The API server then has one Event. Package eventstest prints it like this:
 //
-// # What is written
+//	Warning FailedMount (Mounting) Pod default/web with PersistentVolume disk-1 x1: "after 3s"
 //
-// Occurrences are isomorphic, and one series, when they agree in type, action,
-// reason, reporting controller and instance, and in the regarding and related
-// objects (KEP-383). Versions of objects and the note do not matter; [WithNotePolicy]
-// can change the latter.
+// The arguments are the object that the Event is about, a related object or nil, the type, the reason,
+// the action, and the note with its arguments. A thousand calls that differ only in their notes are
+// one series:
 //
-//	first occurrence                       Create, without a series
-//	second                                 Patch: count 2
-//	later                                  counted in memory, and written
-//	  once the count has doubled             10 s after the last write, while such writes are few
-//	  if anything is unwritten               30 min after it            (WithRefreshInterval)
-//	  when the series is over                6 min of silence           (WithFinishInterval)
-//	  by Flush and Drain                     at once
+//	for attempt := range 1000 {
+//		recorder.Eventf(pod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "attempt %d", attempt)
+//	}
 //
-// A million occurrences cost about twenty requests. What the API server would
-// refuse (an empty action, a note over 1024 bytes) is repaired and counted, not
-// sent in vain; see [Repair].
+// So the server has one Event, with the note of the first occurrence. [WithNotePolicy] changes which
+// notes are stored:
+//
+//	Warning FailedMount: attempt 0 (x1000)
+//
+// One broadcaster is enough for a process, because recorders cost little and share its series. Give it
+// a client of its own with 50 requests a second and a burst of 100, as kubelet has, so that Events and
+// the component's other requests do not wait for each other.
+//
+// A program that ends when its work is done, such as a Job, needs no Start. Flush writes all counts
+// before the program exits, and waits for the server until its context ends:
+//
+//	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+//	defer cancel()
+//	if err := broadcaster.Flush(ctx); err != nil {
+//		log.Fatal(err)
+//	}
+//
+// Drain is a Shutdown with a context of the caller. Its error tells how many occurrences could not be
+// written:
+//
+//	err := broadcaster.Drain(ctx)
+//	var abandoned *events.AbandonedError
+//	if errors.As(err, &abandoned) {
+//		fmt.Println("abandoned:", abandoned.Occurrences, "of", abandoned.Series, "series")
+//	}
+//
+// If the server hangs and three occurrences of one series are pending, this prints:
+//
+//	abandoned: 3 of 1 series
+//
+// Stats tells what became of each occurrence. This is the account of 102 occurrences, one of which was
+// about no object and one of which came after Shutdown:
+//
+//	observed: 102
+//	recorded: 100
+//	pending: 0
+//	invalid: 1
+//	stopped: 1
+//
+// Package sinks has more destinations for Events, and package legacy records core/v1 Events.
+//
+// # What is counted in one Event
+//
+// Two occurrences are in the same series if they have the same type, action, reason, reporting
+// controller and instance, object and related object (KEP-383 calls them isomorphic). The notes and
+// the resourceVersions of the objects may differ.
+//
+// # When it is written
+//
+//	an occurrence, or a time               request
+//	the first occurrence                   Create, without a series
+//	the second                             Patch with the count 2
+//	a later one                            none, unless one of the next rows applies
+//	the count has doubled                  Patch, 10 s after the last write, while such writes are few
+//	a count is newer than on the server    Patch, 30 min after the last write (WithRefreshInterval)
+//	6 min without an occurrence            Patch with the final count (WithFinishInterval)
+//	Flush, Drain and Shutdown              Patch immediately
+//
+// A million occurrences cost about twenty requests. Some Events would be refused by the API server,
+// such as one with an empty action or with a note over 1024 bytes. The package changes them so that
+// the server accepts them, and counts that as a [Repair].
 //
 // # Guarantees
 //
-//   - Order: at most one write of a series is in flight, its Create precedes every
-//     Patch, and the count on the server never decreases. Different series are
-//     written in no particular order.
-//   - Blocking: recording never blocks on I/O, starts no goroutine and keeps
-//     nothing of its arguments. Under [NotesFirst] and without watchers a repeat is
-//     not formatted and allocates nothing.
-//   - Loss: nothing is lost silently. In every snapshot of [Stats] each occurrence
-//     is recorded, pending or dropped for a reason. [WithDropHandler] reports drops
-//     as they happen. "Recorded" means that the server has answered. A write whose
-//     answer was lost is repeated in a way that cannot count twice.
-//   - Retry: an unreachable or overloaded server is retried for an hour
-//     after the last occurrence, with one exponential back-off per server and namespace. What
-//     the server refuses is dropped, and one later occurrence is tried after one,
-//     two, four and then every eight minutes. So a hot loop with an event that is
-//     never accepted costs at most ten requests an hour, and what goes on occurring
-//     is recorded within ten minutes after a refusal has ended.
-//   - Isolation: namespaces whose writes hang or fail do not hold up any other,
-//     whatever their number. Up to 64 of their writes are under way outside the window of at most
-//     64 that follows the server.
-//   - Shutdown: there is no goroutine before Start or the first watcher, except while
-//     Flush runs, and none after Drain or Shutdown has returned, except in sinks and
-//     handlers that do not return, which are reported. After the end of Start's context
-//     occurrences are still written, until Drain or Shutdown is called. So Start(ctx),
-//     work until ctx ends and a deferred Shutdown lose nothing that the server, and the
-//     rate limit of the client, take in that time: one request for each series with
-//     something pending. If neither is called within [WithDrainTimeout], the broadcaster
-//     drains by itself, and its goroutines are gone after twice that time and a second.
-//     Once a drain has begun, occurrences count as Dropped[DropStopped]. [AbandonedError]
-//     says how much could not be written.
-//   - Concurrency: everything is safe for concurrent use. No code of the caller
-//     (accessors, formatting, sinks, handlers, loggers) runs under a lock.
-//   - Memory: bounded by [WithMaxSeries], annotations included, whatever the caller
-//     records and the server does. In a full cache new series are dropped. A Warning
-//     may evict a Normal one.
-//   - Panics: those of the caller's code are contained and logged. An occurrence that
-//     cannot be read is Dropped[DropInvalid], a sink that panics has not answered, and a
-//     handler that panics misses that call. Only a stack overflow ends the process,
-//     since Go cannot recover from it: an arg whose String method formats the arg
-//     itself, or a map or slice that contains itself.
+//   - Order: at most one write of a series is in flight. Its Create precedes every Patch, and the
+//     count on the server never decreases. Different series are written in no particular order.
+//   - Blocking: recording never waits for I/O, starts no goroutine and does not retain its arguments.
+//     Under [NotesFirst] and without watchers, the note of a repeat is not formatted, and a repeat
+//     allocates nothing.
+//   - Loss: in every snapshot of [Stats] each occurrence is recorded, pending, or dropped for a
+//     reason. [WithDropHandler] reports drops as they happen. Recorded means that the server has
+//     answered. If the answer to a write was lost, the write is repeated in a way that cannot count an
+//     occurrence twice.
+//   - Retry: while the server cannot be reached or is overloaded, a write is retried until the last
+//     occurrence is an hour old. The back-off is exponential, one for the server and one for each
+//     namespace. If the server rejects an Event, its occurrences are dropped, and one later occurrence
+//     is tried after one, two, four and then every eight minutes. So a hot loop with an Event that is
+//     never accepted costs at most ten requests an hour, and an Event that goes on occurring is
+//     recorded within ten minutes after the server has begun to accept it.
+//   - Isolation: a namespace whose writes hang or fail does not hold up another one, however many such
+//     namespaces there are. At most 64 writes are under way at a time, fewer if the server has too
+//     much to do, and at most 64 more in namespaces whose writes hang or fail.
+//   - Goroutines: there are none before Start or the first watcher, except while Flush runs, and none
+//     after Drain or Shutdown has returned, except in sinks and handlers that do not return, which are
+//     reported.
+//   - Shutdown: after the end of Start's context, occurrences are still recorded and written until
+//     Drain or Shutdown is called. So a program that calls Start(ctx), works until ctx ends, and has
+//     deferred Shutdown loses only what the server and the rate limit of the client do not take within
+//     the drain timeout; each pending series needs one request. If neither method is called within
+//     [WithDrainTimeout], the broadcaster drains by itself, and its goroutines are gone after twice
+//     that time and a second. Once a drain has begun, occurrences count as Dropped[DropStopped].
+//     [AbandonedError] tells how many could not be written.
+//   - Concurrency: everything is safe for concurrent use. No code of the caller (accessors,
+//     formatting, sinks, handlers, loggers) runs under a lock.
+//   - Memory: [WithMaxSeries] bounds it, whatever the caller records and the server does. Annotations
+//     are included. If the cache is full, a new series may take the place of an idle one, or a Warning
+//     of a Normal. Otherwise its occurrence is dropped.
+//   - Panics: a panic in the caller's code is contained and logged. An occurrence that cannot be read
+//     is Dropped[DropInvalid], a sink that panics has not answered, and a handler that panics misses
+//     that call. Only a stack overflow ends the process, since Go cannot recover from it. It happens
+//     if an argument of a note contains itself, or if its String method formats it.
 //
 // # Testing
 //
-// Package [github.com/eventseries/eventseries/events/eventstest] has a recorder
-// for unit tests, an in-memory [Sink] and a clientset with the API server's own
-// rules and scripted faults, and TestSink for tests of a Sink. Everything here runs
-// in a testing/synctest bubble, where the half hours of the table above take no time.
+// Package [github.com/eventseries/eventseries/events/eventstest] has a recorder for unit tests, a
+// [Sink] in memory and a clientset that apply the rules of an API server and can be made to fail, and
+// TestSink, which tests a sink of your own. Everything here runs in a testing/synctest bubble, in which
+// the half hours of the table above take no time.
 package events

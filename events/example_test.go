@@ -44,9 +44,10 @@ func ExampleRecorder_Eventf() {
 	sink := eventstest.NewSink()
 	broadcaster, recorder := exampleBroadcaster(sink)
 
+	pod := examplePod
 	volume := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "disk-1"}}
 	for attempt := range 1000 {
-		recorder.Eventf(examplePod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "attempt %d", attempt)
+		recorder.Eventf(pod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "attempt %d", attempt)
 	}
 	broadcaster.Shutdown()
 	show(sink)
@@ -194,7 +195,7 @@ func mount(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod, to
 
 	broadcaster := events.NewBroadcaster(sinks.EventsV1(client.EventsV1()))
 	if err := broadcaster.Start(ctx); err != nil {
-		return err // every option that makes no sense
+		return err // an option is invalid
 	}
 	defer broadcaster.Shutdown()
 	recorder := broadcaster.Recorder(scheme.Scheme, "example.com/my-controller")
