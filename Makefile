@@ -66,7 +66,7 @@ lint-tools:
 
 .PHONY: golden
 golden: ## Rewrite what follows from the code: tables of pages, drop reasons, golden files, api/
-	$(GO) test ./test/repository -run '^Test(Times|DropReasons)$$' -update
+	$(GO) test ./test/repository -run '^Test(Times|DropReasons|ExampleIndex)$$' -update
 	$(GO) test ./internal/series ./debug -update
 	$(GO) test ./docs -run Show -update
 	cd contrib/prometheus && $(GO) test . -update

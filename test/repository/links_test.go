@@ -80,8 +80,8 @@ func checkAddress(address *url.URL, anchors map[string][]string, api map[string]
 	if name, ours := strings.CutPrefix(whole, "https://pkg.go.dev/"+strings.TrimSuffix(module, "/")); ours {
 		dir, symbol, _ := strings.Cut(strings.TrimPrefix(name, "/"), "#")
 		dir, _, _ = strings.Cut(dir, "@")
-		if _, err := os.Stat(filepath.Join(filepath.FromSlash(dir), "doc.go")); err != nil {
-			return err
+		if files, _ := filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*.go")); len(files) == 0 {
+			return fmt.Errorf("%q is no package", dir)
 		}
 		if symbol != "" && !strings.HasPrefix(symbol, "hdr-") && !strings.HasPrefix(symbol, "pkg-") &&
 			!strings.HasPrefix(symbol, "example-") && !api[dir+"."+symbol] {

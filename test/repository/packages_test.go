@@ -50,6 +50,37 @@ func TestNestedModulesHaveReasons(t *testing.T) {
 	}
 }
 
+// The comment of the root package and docs/README.md have a line for each package that users import.
+//
+// Caught: a new package that only one of them names; a package that was moved.
+func TestPackagesAreListed(t *testing.T) {
+	atRoot(t)
+	page, root := text(t, "docs/README.md"), text(t, "doc.go")
+	for _, dir := range publicPackages(t) {
+		if line := "\n* [" + dir + "](https://pkg.go.dev/" + module + dir + ")"; !strings.Contains(page, line) {
+			t.Errorf("docs/README.md has no line %q", line)
+		}
+		if line := "\n//   - [" + module + dir + "]"; !strings.Contains(root, line) {
+			t.Errorf("doc.go has no line %q", line)
+		}
+	}
+}
+
+// publicPackages returns the directories of the packages that users import, without the root.
+func publicPackages(t *testing.T) (dirs []string) {
+	t.Helper()
+	for _, file := range goFiles(t) {
+		top, _, _ := strings.Cut(file.dir(), "/")
+		ours := []string{".", "docs", "examples", "internal", "test", "tools"}
+		if file.isTest() || file.Name.Name == "main" || slices.Contains(ours, top) || strings.Contains(file.dir(), "/internal") {
+			continue
+		}
+		dirs = append(dirs, file.dir())
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
 // CI tests every package: those of the SDK's module in test-sdk, with the race detector or without, which are two lists by
 // hand, because the race detector is slow where no goroutines meet; and those of the nested modules in test-nested or e2e.
 //
