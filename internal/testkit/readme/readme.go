@@ -1,7 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package readme builds the programs that the READMEs show or name, and gives them a kubeconfig.
+// Package readme builds the programs that the READMEs show or name, and gives them a kubeconfig. It also records the hour
+// of which the README of the SDK shows the Events.
 package readme
 
 import (
