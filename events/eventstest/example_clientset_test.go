@@ -23,7 +23,8 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// The clientset refuses what a server refuses, so the mistake is found in a unit test.
+// The Clientset refuses the Events that an API server refuses, so that a unit test finds the
+// mistake.
 func ExampleNewClientset() {
 	client := eventstest.NewClientset()
 	event := evicted()
@@ -36,7 +37,7 @@ func ExampleNewClientset() {
 	// 0 stored after 1 request
 }
 
-// An old cluster: discovery and requests answer 404, and core/v1 still works.
+// In an old cluster, discovery and requests are answered with 404, and core/v1 still works.
 func ExampleClientset_ServeEventsV1() {
 	client := eventstest.NewClientset()
 	client.ServeEventsV1(false)
@@ -48,7 +49,8 @@ func ExampleClientset_ServeEventsV1() {
 	// true
 }
 
-// A Role that allows creating, but not patching, shows in access reviews and in the requests themselves.
+// A Role that allows create and not patch. The Clientset obeys it in access reviews and in
+// requests.
 func ExampleClientset_Authorize() {
 	client := eventstest.NewClientset(evicted())
 	client.Authorize(func(r eventstest.Request) bool { return r.Verb == "create" })
@@ -58,7 +60,7 @@ func ExampleClientset_Authorize() {
 	// Output: true
 }
 
-// The sink holds what an API server would, and logs what it was asked in lines made for goldens.
+// A Sink stores the Events that an API server would store. Its log has a line for each call.
 func ExampleNewSink() {
 	sink := eventstest.NewSink()
 	broadcaster := events.NewBroadcaster(sink)
@@ -72,7 +74,7 @@ func ExampleNewSink() {
 	// create deployment/web Scaled
 }
 
-// The next calls fail, and have no effect.
+// The next two calls fail and have no effect.
 func ExampleSink_FailNext() {
 	sink := eventstest.NewSink()
 	sink.FailNext(2, apierrors.NewServiceUnavailable("starting"))
@@ -86,7 +88,8 @@ func ExampleSink_FailNext() {
 	// create pod/web Evicted
 }
 
-// The next call has its effect, but its answer is lost: the writer cannot know, and asks again.
+// The next call has its effect, but its answer is lost. The writer cannot know this, and tries
+// again.
 func ExampleSink_LoseNext() {
 	sink := eventstest.NewSink()
 	sink.LoseNext(1, context.DeadlineExceeded)
@@ -99,7 +102,8 @@ func ExampleSink_LoseNext() {
 	// create pod/web Evicted: AlreadyExists
 }
 
-// shipped is a project that moved from core/v1 to events.k8s.io, but for its Role.
+// shipped are the manifests of a project that has moved from core/v1 to events.k8s.io, and has
+// forgotten its Role.
 func shipped() fstest.MapFS {
 	return fstest.MapFS{"deploy/rbac.yaml": {Data: []byte(`
 apiVersion: rbac.authorization.k8s.io/v1
@@ -121,20 +125,21 @@ subjects:
 `)}}
 }
 
-// A project whose component may record, in a unit test of it. In a test, t is the test's own.
+// A unit test of a project checks that its manifests allow its component to record Events. In a
+// real test, t is the *testing.T.
 func Example_rbac() {
 	manifests := os.DirFS("../../examples/controller-test/config") // of the project
 	eventstest.VerifyRBAC(t, manifests)
 	// Output:
 }
 
-// A project whose component may not.
+// The manifests of this project do not allow its component to record Events.
 func ExampleVerifyRBAC() {
 	eventstest.VerifyRBAC(t, shipped())
 	// Output:
 	// eventstest: the manifests do not grant
 	//   create and patch events of events.k8s.io in all namespaces
-	//   what they have:
+	//   their rules about Events:
 	//     ClusterRole evictor (deploy/rbac.yaml): create, patch events of [""], in force in all namespaces
 	//   add to the rules of ClusterRole evictor (deploy/rbac.yaml):
 	//     - apiGroups: ["events.k8s.io"]
@@ -142,7 +147,7 @@ func ExampleVerifyRBAC() {
 	//       verbs: ["create", "patch"]
 }
 
-// What has to be allowed can be what a test saw the component write.
+// The needed permissions can be taken from a test in which the component has written its Events.
 func ExampleNeeds() {
 	client := eventstest.NewClientset()
 	_ = tell(context.Background(), client, evicted()) // writes through events.k8s.io into namespace default
@@ -159,7 +164,7 @@ rules:
 	// [{Group:events.k8s.io Namespace:default}]
 	// eventstest: the manifests do not grant
 	//   patch events of events.k8s.io in namespace "default"
-	//   what they have:
+	//   their rules about Events:
 	//     Role evictor (role.yaml): create events of ["events.k8s.io"], in force in namespace "default"
 	//   add to the rules of Role evictor (role.yaml):
 	//     - apiGroups: ["events.k8s.io"]
@@ -167,7 +172,8 @@ rules:
 	//       verbs: ["create", "patch"]
 }
 
-// A component that runs against the RBAC it ships is refused what a cluster would refuse.
+// A Clientset with the rules in the manifests of a component refuses the requests that a cluster
+// would refuse.
 func ExampleReadRBAC() {
 	rules, err := eventstest.ReadRBAC(shipped(), eventstest.BoundTo("shop-system", "evictor"))
 	if err != nil {
@@ -190,7 +196,7 @@ func ExampleReadRBAC() {
 // shop is a custom resource.
 type shop struct{ corev1.ConfigMap }
 
-// Kinds of one's own are looked up in the scheme of the component's manager.
+// For a custom resource, pass the scheme of the component's manager.
 func ExampleWithScheme() {
 	scheme := runtime.NewScheme()
 	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Shop"}, &shop{})
@@ -213,7 +219,7 @@ func Example_recorder() {
 	// Output: 2 series
 }
 
-// A test of code that takes a clientset, in a cluster with its troubles.
+// A test of code that takes a clientset, in a cluster with faults.
 func Example_clientset() {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web"}}
 
@@ -227,7 +233,7 @@ func Example_clientset() {
 	// Output: NotFound
 }
 
-// A test of what writes through a Sink: here, of the SDK's own broadcaster.
+// A test of code that writes to a Sink, in this case a broadcaster of the SDK.
 func Example_sink() {
 	record := func(sink events.Sink) {
 		broadcaster := events.NewBroadcaster(sink)
@@ -249,7 +255,7 @@ func Example_sink() {
 	// create pod/web Killing
 }
 
-// A Clientset that is as strict as a Role.
+// A Clientset that allows the requests that a Role allows.
 func ExampleRules_Allow() {
 	role := &rbacv1.Role{Rules: []rbacv1.PolicyRule{
 		{APIGroups: []string{"events.k8s.io"}, Resources: []string{"events"}, Verbs: []string{"create"}},
@@ -262,7 +268,8 @@ func ExampleRules_Allow() {
 	// Output: true
 }
 
-// Leader election that has no recorder of this SDK records through core/v1, in the namespace of the lease.
+// Leader election without a recorder of this SDK writes Events through core/v1, in the namespace of
+// its lease.
 func ExampleNeeds_leaderElection() {
 	election := eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
 	eventstest.VerifyRBAC(t, shipped(), eventstest.BoundTo("shop-system", "evictor"), election)

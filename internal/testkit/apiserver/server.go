@@ -98,7 +98,8 @@ func (s *Server) Requests() []Request {
 	return slices.Clone(s.requests)
 }
 
-// Count returns the number of requests with the given request line, such as "GET /api/v1".
+// Count returns the number of requests so far that have the given request line, such as "GET
+// /api/v1".
 func (s *Server) Count(line string) int {
 	return len(slices.DeleteFunc(s.Requests(), func(r Request) bool { return r.String() != line }))
 }

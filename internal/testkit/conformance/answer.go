@@ -56,5 +56,5 @@ func (a answer) String() string {
 	if a.err == nil {
 		return a.call + " succeeded"
 	}
-	return fmt.Sprintf("%s answered %T %q", a.call, a.err, fmt.Sprint(a.err))
+	return fmt.Sprintf("%s returned %T %q", a.call, a.err, fmt.Sprint(a.err))
 }

@@ -275,10 +275,10 @@ func TestFailures(t *testing.T) {
 		want    []string
 	}{
 		"an error": {always(errTooBad), []string{
-			"everything: Create of default/conformance.", `-1 answered *errors.StatusError "too bad"` +
-				"\nrule: Create takes every event",
+			"everything: Create of default/conformance.", `-1 returned *errors.StatusError "too bad"` +
+				"\nrule: Create accepts every Event",
 		}},
-		"a nil that is none": {always(typedNil), []string{`answered *errors.StatusError "<nil>"`}},
+		"a nil that is none": {always(typedNil), []string{`returned *errors.StatusError "<nil>"`}},
 		"no answer": {first(func(ctx context.Context, _ *eventsv1.Event, _ []byte) { <-ctx.Done() }), []string{
 			`"context deadline exceeded"`,
 		}},

@@ -92,7 +92,7 @@ func answersWithTheEvent(c *trial) {
 		c.t.Helper()
 		c.mustSucceed(a)
 		if a.err == nil && a.event != nil {
-			c.same(a.call+" answered", event, a.event)
+			c.same(a.call+" returned", event, a.event)
 		}
 	}
 	series := counted(c.event(), 2)

@@ -32,10 +32,10 @@ func (c *trial) callUnchanged(event *eventsv1.Event, patch []byte) (version stri
 		a = c.patch(event, patch)
 	}
 	if !reflect.DeepEqual(before, event) {
-		c.fail("%s, and changed the event that it was given, from\n  %+v\nto\n  %+v", a, before, event)
+		c.fail("%s, and changed the Event that was passed to it, from\n  %+v\nto\n  %+v", a, before, event)
 	}
 	if !bytes.Equal(patchBefore, patch) {
-		c.fail("%s, and changed the patch that it was given, from %q to %q", a, patchBefore, patch)
+		c.fail("%s, and changed the patch that was passed to it, from %q to %q", a, patchBefore, patch)
 	}
 	return a.version()
 }
@@ -46,14 +46,14 @@ func argumentsNotRetained(c *trial) {
 	event := want.DeepCopy()
 	version := c.mustCreate(event).version()
 	overwrite(event)
-	c.checkStored("after the caller has changed the event that it passed to Create", want)
+	c.checkStored("after the caller has changed the Event that it passed to Create", want)
 	want = counted(want, 3)
 	event = want.DeepCopy()
 	patch := seriesPatch(want, version, nil)
 	c.mustSucceed(c.patch(event, patch))
 	overwrite(event)
 	clear(patch)
-	c.checkStored("after the caller has changed the event and the patch that it passed to Patch", want)
+	c.checkStored("after the caller has changed the Event and the patch that it passed to Patch", want)
 }
 
 // answerNotRetained checks that the sink and its caller do not share the Event in an answer.
@@ -61,19 +61,19 @@ func answerNotRetained(c *trial) {
 	event := c.event()
 	created := c.mustCreate(event)
 	if created.event == nil || created.event == event {
-		c.t.Skipf("the sink answers no event of its own")
+		c.t.Skipf("the sink does not return an Event of its own")
 	}
 	kept := created.event.DeepCopy()
 	want := counted(event, 2)
 	patched := c.mustSucceed(c.patch(want.DeepCopy(), seriesPatch(want, created.version(), nil)))
 	if !reflect.DeepEqual(kept, created.event) {
-		c.fail("the event that Create answered changed with a later Patch")
+		c.fail("a later Patch changed the Event that Create had returned")
 	}
 	overwrite(created.event)
 	if patched.event != nil {
 		overwrite(patched.event)
 	}
-	c.checkStored("after the caller has changed the events that it was answered", want)
+	c.checkStored("after the caller has changed the Events that the sink returned", want)
 }
 
 // overwrite changes an Event and the objects to which it has pointers.

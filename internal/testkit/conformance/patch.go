@@ -17,7 +17,7 @@ func patches(c *trial) {
 	patch := func(data func(version string) []byte) {
 		a := c.patch(event, data(version))
 		if !a.succeeds() && !a.filtered() {
-			c.fatal("%s; it was sent %s", a, data(version))
+			c.fatal("%s; the patch was %s", a, data(version))
 		}
 		version = a.version()
 		c.checkStored("after a patch", event)
@@ -63,10 +63,10 @@ func (c *trial) readTwice(event *eventsv1.Event, version string) {
 		passed := withoutSeries(event)
 		a := c.patch(passed, []byte("{}"))
 		if !a.succeeds() && !a.filtered() {
-			c.fatal("%s; it was sent {}", a)
+			c.fatal("%s; the patch was {}", a)
 		}
 		if a.reportsStored(passed) {
-			c.same("a patch of {} answers", event, a.event)
+			c.same("a patch of {} returns", event, a.event)
 		}
 		if reported := a.version(); version != "" && reported != "" && version != reported {
 			c.fail("a patch of {} changed the resourceVersion from %s to %s", version, reported)
@@ -87,14 +87,14 @@ func missingEvent(c *trial) {
 		missing := counted(c.event(), 7)
 		a := c.patch(missing, data(missing))
 		if !a.is(request.Stored, request.Recreate) && !a.filtered() {
-			c.fatal("%s; there is no such event, and the answer says so with apierrors.NewNotFound(…, name)", a)
+			c.fatal("%s; there is no such Event, so return apierrors.NewNotFound(…, name)", a)
 		}
 		if !a.is(request.Recreate) {
 			continue
 		}
 		again := c.create(missing)
 		if again.exists() {
-			c.fatal("Patch does not find the event, but %s", again)
+			c.fatal("Patch does not find the Event, but %s", again)
 		}
 		c.mustSucceed(again)
 		c.checkStored("after it was created anew", missing)
@@ -107,7 +107,7 @@ func staleVersion(c *trial) {
 	event := c.event()
 	first := c.mustCreate(event).version()
 	if first == "" {
-		c.t.Skipf("the sink tells no resourceVersion")
+		c.t.Skipf("the sink returns no resourceVersion")
 	}
 	event = counted(event, 8)
 	second := c.mustSucceed(c.patch(event, seriesPatch(event, first, nil))).version()
@@ -119,11 +119,11 @@ func staleVersion(c *trial) {
 	}
 	late := counted(event, 4)
 	if a := c.patch(late, seriesPatch(late, first, nil)); !a.is(request.Resend) {
-		c.fatal("%s; it carries the resourceVersion %s, but the event has %q", a, first, second)
+		c.fatal("%s; the patch has the resourceVersion %s, but the Event has %q", a, first, second)
 	}
 	c.checkStored("after a patch for an earlier version", event)
 	event = counted(event, 9)
 	if a := c.patch(event, seriesPatch(event, second, nil)); !a.succeeds() {
-		c.fail("%s; it carries the resourceVersion that the sink told last, %q", a, second)
+		c.fail("%s; the patch has the resourceVersion that the sink returned last, %q", a, second)
 	}
 }

@@ -31,7 +31,7 @@ type Rule struct {
 	check func(*trial)
 }
 
-// Check checks the rule on sink, and fails t if the sink does not keep it. It skips t if the rule
+// Check checks the rule on sink, and fails t if the sink does not meet it. It skips t if the rule
 // does not apply. Nothing else may use the sink meanwhile.
 func (r Rule) Check(t T, sink events.Sink) {
 	t.Helper()
@@ -40,65 +40,68 @@ func (r Rule) Check(t T, sink events.Sink) {
 
 var rules = []Rule{
 	{
-		"ValidEvents", "Create takes every event that the API server takes, or answers events.ErrFiltered",
-		"the occurrences are dropped or tried again until they are too old", validEvents,
+		"ValidEvents", "Create accepts every Event that the API server accepts, or returns events.ErrFiltered",
+		"the occurrences are dropped, or the write is tried again until they are too old", validEvents,
 	},
 	{
-		"Answer", "Create and Patch answer nil, or the event as it is stored now, under the name it was sent with",
-		"the broadcaster makes the next patch for the version of another object", answersWithTheEvent,
+		"Answer", "Create and Patch return nil, or the Event as it is stored now, with the name that it was sent with",
+		"the broadcaster sends its next patch with the version of another object", answersWithTheEvent,
 	},
 	{
-		"RepeatedCreate", "a Create whose name is taken succeeds or is AlreadyExists in the sense of apierrors",
-		"a Create whose answer was lost is sent again, and would be dropped or never end", repeatedCreate,
+		"RepeatedCreate", "a Create with a name that exists succeeds, or returns AlreadyExists as defined by apierrors",
+		"a Create whose answer was lost is sent again, and is then dropped or never ends", repeatedCreate,
 	},
 	{
-		"Namespaces", "events of one name in two namespaces are two events",
+		"Namespaces", "two Events of the same name in two namespaces are different Events",
 		"one is taken for the other, and its occurrences are lost without a trace", namespaces,
 	},
 
 	{
-		"Patch", "Patch merges the patch into the event, for any version if it names none: the series is replaced, " +
-			"annotations are added, unknown fields are no error",
-		"counts and annotations are lost, or the occurrences dropped", patches,
+		"Patch", "Patch merges the patch into the Event, whatever its version if the patch has none: the series is " +
+			"replaced, annotations are added, and unknown fields are not an error",
+		"counts and annotations are lost, or the occurrences are dropped", patches,
 	},
 	{
-		"EmptyPatch", "a patch of {} changes nothing, whatever event comes with it, and answers nil or what is stored",
-		"the broadcaster, which only asks what is stored, undoes what it wrote", emptyPatch,
+		"EmptyPatch", "a patch of {} changes nothing, whatever Event is passed with it, and returns nil " +
+			"or the stored Event",
+		"the broadcaster, which only asks for the stored Event, undoes its own writes", emptyPatch,
 	},
 	{
-		"MissingEvent", "Patch of an event that is not there succeeds, or is NotFound with the event in its details",
-		"an event that expired is not created anew", missingEvent,
+		"MissingEvent", "Patch of an Event that does not exist succeeds, or returns NotFound with the Event " +
+			"in its details",
+		"an Event that has expired is not created again", missingEvent,
 	},
 	{
-		"StaleVersion", "a sink that tells a resourceVersion changes it with the event, and answers Conflict to others",
+		"StaleVersion", "a sink that returns a resourceVersion changes it with the Event, and returns Conflict " +
+			"for a patch with another one",
 		"a patch that was delayed on its way lowers the count for ever", staleVersion,
 	},
 
 	{
-		"ArgumentsUnchanged", "the event and the patch are left as they are",
-		"a write that is tried again is another one", argumentsUnchanged,
+		"ArgumentsUnchanged", "the Event and the patch are not changed",
+		"a write that is tried again differs from the first attempt", argumentsUnchanged,
 	},
 	{
-		"ArgumentsNotRetained", "neither the event nor the patch is used after the call; a copy may be",
-		"what is stored changes behind the sink's back", argumentsNotRetained,
+		"ArgumentsNotRetained", "the sink uses neither the Event nor the patch after the call, but may use a copy",
+		"the stored Event changes without the knowledge of the sink", argumentsNotRetained,
 	},
 	{
-		"AnswerNotRetained", "an event that was answered is the caller's, and nothing that the sink goes on using",
-		"callers and sink overwrite each other", answerNotRetained,
+		"AnswerNotRetained", "the sink does not use an Event any more that it has returned",
+		"the broadcaster and the sink overwrite each other's changes", answerNotRetained,
 	},
 
 	{
-		"EndedContext", "a call whose context has ended returns, and does not answer that the event is refused",
+		"EndedContext", "a call whose context has ended returns, and does not say that the Event is refused",
 		"writes that Drain cuts off, or that waited too long, are dropped as if they were invalid", endedContext,
 	},
 
 	{
-		"ConcurrentUse", "Create and Patch may be called at any time, also while others are under way",
-		"the broadcaster writes from several goroutines, and events get mixed up", concurrentUse,
+		"ConcurrentUse", "Create and Patch may be called at any time, also while other calls are running",
+		"the broadcaster writes from several goroutines, and Events get mixed up", concurrentUse,
 	},
 	{
-		"Broadcaster", "a broadcaster over the sink ends with every occurrence recorded or filtered",
-		"its user finds occurrences pending for ever, or dropped", broadcaster,
+		"Broadcaster", "after a broadcaster with the sink has ended, every occurrence is recorded or filtered",
+		"occurrences are pending for ever, or dropped", broadcaster,
 	},
 }
 

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// callTimeout is the time that a call of the sink may take. It allows for a client's rate
-	// limiter and for a busy machine.
+	// callTimeout is the longest time that a call of the sink may take, long enough for the rate
+	// limiter of a client and for a busy machine.
 	callTimeout = 10 * time.Second
 	// maxFailures is the number of failures that a rule reports at most.
 	maxFailures = 2
@@ -41,7 +41,7 @@ type trial struct {
 func newTrial(t T, rule Rule, sink events.Sink) *trial {
 	t.Helper()
 	if sink == nil {
-		t.Fatalf("there is no sink to try; newSink returned nil")
+		t.Fatalf("there is no sink to check, because newSink returned nil")
 	}
 	return &trial{
 		t:     t,
@@ -56,21 +56,21 @@ func newTrial(t T, rule Rule, sink events.Sink) *trial {
 func (c *trial) fail(format string, args ...any) {
 	c.t.Helper()
 	if c.failures.Add(1) <= maxFailures {
-		c.t.Errorf("%s\nrule: %s\nelse: %s", fmt.Sprintf(format, args...), c.rule.Requirement, c.rule.Consequence)
+		c.t.Errorf("%s\nrule: %s\notherwise: %s", fmt.Sprintf(format, args...), c.rule.Requirement, c.rule.Consequence)
 	}
 }
 
 // fatal reports a failure as fail does, and ends the trial.
 func (c *trial) fatal(format string, args ...any) {
 	c.t.Helper()
-	c.t.Fatalf("%s\nrule: %s\nelse: %s", fmt.Sprintf(format, args...), c.rule.Requirement, c.rule.Consequence)
+	c.t.Fatalf("%s\nrule: %s\notherwise: %s", fmt.Sprintf(format, args...), c.rule.Requirement, c.rule.Consequence)
 }
 
 // create calls Create as a broadcaster does, with a context that ends when the call returns. It may
 // be called from any goroutine.
 func (c *trial) create(event *eventsv1.Event) answer { return c.createIn(c.t.Context(), event) }
 
-// createIn is create with a context.
+// createIn is create with the context ctx.
 func (c *trial) createIn(ctx context.Context, event *eventsv1.Event) answer {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -83,7 +83,7 @@ func (c *trial) patch(event *eventsv1.Event, patch []byte) answer {
 	return c.patchIn(c.t.Context(), event, patch)
 }
 
-// patchIn is patch with a context.
+// patchIn is patch with the context ctx.
 func (c *trial) patchIn(ctx context.Context, event *eventsv1.Event, patch []byte) answer {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -97,7 +97,7 @@ func (c *trial) mustCreate(event *eventsv1.Event) answer {
 	c.t.Helper()
 	a := c.create(event)
 	if a.filtered() {
-		c.t.Skipf("the sink filters the event that this rule is tried with")
+		c.t.Skipf("the sink filters the Event with which this rule is checked")
 	}
 	return c.mustSucceed(a)
 }
@@ -135,7 +135,7 @@ func (c *trial) version(event *eventsv1.Event) string {
 func (c *trial) checkStored(when string, want *eventsv1.Event) {
 	c.t.Helper()
 	if stored := c.stored(want); stored != nil {
-		c.same(when+", a patch of {} answers", want, stored)
+		c.same(when+", a patch of {} returns", want, stored)
 	}
 }
 
@@ -143,6 +143,6 @@ func (c *trial) checkStored(when string, want *eventsv1.Event) {
 func (c *trial) same(what string, want, got *eventsv1.Event) {
 	c.t.Helper()
 	if diff := differences(want, got); diff != "" {
-		c.fail("%s another event than was written:%s", what, diff)
+		c.fail("%s an Event that differs from the written one:%s", what, diff)
 	}
 }

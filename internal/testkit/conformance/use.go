@@ -34,14 +34,14 @@ func endedContext(c *trial) {
 	patch := seriesPatch(event, c.version(event), nil)
 	c.checkUnfinished(c.patchIn(ended, event, patch))
 	c.mustSucceed(c.patch(event, seriesPatch(event, c.version(event), nil)))
-	c.checkStored("after writes that were cut off, and tried again", event)
+	c.checkStored("after writes that were cut off and tried again", event)
 }
 
 // checkUnfinished checks that a broadcaster would take the write as stored, or would try it again.
 func (c *trial) checkUnfinished(a answer) {
 	c.t.Helper()
 	if !a.is(request.Stored, request.Retry) && !a.filtered() {
-		c.fatal("%s; its context had ended before: answer ctx.Err()", a)
+		c.fatal("%s; its context had ended before, so return ctx.Err()", a)
 	}
 }
 
@@ -99,7 +99,7 @@ func broadcaster(c *trial) {
 	s := b.Stats()
 	if want := int64(emitters * pods * rounds); s.Recorded+s.Dropped[events.DropFiltered] != want {
 		maps.DeleteFunc(s.Dropped, func(_ events.DropReason, n int64) bool { return n == 0 })
-		c.fail("after Drain, %d of %d occurrences are recorded, %d pending, and dropped are %v",
+		c.fail("after Drain, %d of %d occurrences are recorded, %d are pending, and these are dropped: %v",
 			s.Recorded, want, s.Pending, s.Dropped)
 	}
 }

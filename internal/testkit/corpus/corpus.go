@@ -29,7 +29,7 @@ import (
 // APIs are the API versions through which the Events of each history were read.
 var APIs = []string{"v1", "events.k8s.io/v1"}
 
-// History has everything that one reader was sent, and the right results.
+// History has all lines that one reader was sent, and the results that it must derive from them.
 type History struct {
 	// About says who wrote the Events, and what happened.
 	About string `json:"about"`
@@ -43,7 +43,7 @@ type History struct {
 	Steps    []Step `json:"steps,omitempty"`
 }
 
-// Sum is a number of occurrences before a reader began, and of later ones.
+// Sum has the number of occurrences before a reader began, and the number of later ones.
 type Sum struct {
 	Earlier int64 `json:"earlier"`
 	New     int64 `json:"new"`

@@ -71,8 +71,8 @@ func causes(all []metav1.StatusCause) []string {
 }
 
 // shown returns the JSON of the named fields of an Event, or of all fields if there are no names.
-// It leaves out fields that the server generates, and empty fields, because old servers answer some
-// of them.
+// It leaves out the fields that the server generates. It also leaves out empty fields, because old
+// servers return some of them and new ones do not.
 func shown(tree map[string]any, fields []string) string {
 	if meta, ok := tree["metadata"].(map[string]any); ok {
 		for _, name := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"} {

@@ -28,8 +28,8 @@ type Cluster struct {
 	// User is a client that may create and patch Events of events.k8s.io in Namespace, and do
 	// nothing else.
 	User kubernetes.Interface
-	// Namespace and Terminating are the namespaces for the Events of the scenes. Terminating is not
-	// being deleted when Run begins: the table does that by Terminate.
+	// Namespace and Terminating are the namespaces for the Events of the scenes. When Run begins,
+	// neither is being deleted. The table deletes Terminating by the function Terminate.
 	Namespace, Terminating string
 	// Terminate deletes a namespace, which must stay Terminating.
 	Terminate func(ctx context.Context, namespace string) error

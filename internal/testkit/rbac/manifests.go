@@ -1,11 +1,11 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rbac evaluates the RBAC objects in rendered manifests. Its question is whether they let a
-// component record Events.
+// Package rbac evaluates the RBAC objects in rendered manifests. It finds out whether they allow a
+// component to record Events.
 //
-//	fs.FS ─▶ Read ─▶ grants ─▶ Verify: what is missing, what there is, and what to add
-//	                        ─▶ Rules: who may do what, for a fake API server
+//	fs.FS ─▶ Read ─▶ grants ─▶ Verify: the missing permissions, the existing rules, and the YAML to add
+//	                        ─▶ Rules: the rules in force, for a fake API server
 package rbac
 
 import (

@@ -44,7 +44,7 @@ func (m Manifests) Verify(account Account, needs []Access) string {
 	if account != (Account{}) {
 		text = " to ServiceAccount " + account.Namespace + "/" + account.Name + text
 	}
-	text = "the manifests do not grant" + text + "\n  what they have:"
+	text = "the manifests do not grant" + text + "\n  their rules about Events:"
 	for _, found := range m.found(account) {
 		text += "\n    " + found
 	}
@@ -73,10 +73,12 @@ func (m Manifests) found(account Account) (all []string) {
 	for _, o := range m {
 		// Roles whose names begin with "system:" are part of every cluster.
 		if o.isBinding() && m.boundRole(o, account) == nil && !strings.HasPrefix(o.RoleRef.Name, "system:") {
-			all = append(all, fmt.Sprintf("%v: binds %s %s, which is not here", o, o.RoleRef.Kind, o.RoleRef.Name))
+			all = append(all, fmt.Sprintf("%v: binds %s %s, which is not in the manifests",
+				o, o.RoleRef.Kind, o.RoleRef.Name))
 		}
 		slices.Sort(places[o])
-		in := cmp.Or(strings.Join(slices.Compact(places[o]), ", "), "no namespace: nobody that counts is bound to it")
+		in := cmp.Or(strings.Join(slices.Compact(places[o]), ", "),
+			"no namespace: no binding grants it to the component")
 		for _, rule := range o.Rules {
 			if !covers(rule.Resources, "events") || o.file == "" {
 				continue

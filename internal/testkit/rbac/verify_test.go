@@ -52,9 +52,9 @@ func TestVerify(t *testing.T) {
 			"Role a (a.yaml)", "  add:\n", "kind: Role\n", "namespace: shop", "kind: RoleBinding\n", "REPLACE-WITH-ITS-NAME",
 		}},
 		{"bound to another", role("", "a", v1) + bind("", "b", "ClusterRole", "a", "shop/other"), worker, everywhere,
-			[]string{"in force in no namespace: nobody that counts is bound to it\n", "add:\n"}},
+			[]string{"in force in no namespace: no binding grants it to the component\n", "add:\n"}},
 		{"a role that is not here", toWorker("", "ClusterRole", "a"), worker, everywhere,
-			[]string{"ClusterRoleBinding b (a.yaml): binds ClusterRole a, which is not here\n"}},
+			[]string{"ClusterRoleBinding b (a.yaml): binds ClusterRole a, which is not in the manifests\n"}},
 		{"a rule to the role that is bound here", role("", "x", "- {}\n- {}\n") + role("shop", "z", "- {}\n") +
 			toWorker("", "ClusterRole", "x") + bind("shop", "c", "Role", "z", "shop/worker"), worker, needs(v1InShop),
 			[]string{"add to the rules of Role z (a.yaml):\n"}},
@@ -65,7 +65,7 @@ func TestVerify(t *testing.T) {
 			api + "kind: ClusterRole\nmetadata: {name: part, labels: {part: 'yes'}}\nrules: [{}]\n" +
 			toWorker("", "ClusterRole", "sum"), Account{}, everywhere, []string{"\n  add:\n", "kind: ClusterRole\n"}},
 		{"all namespaces include one", role("", "a"), Account{}, needs(v1InShop, v1Everywhere, coreInShop, coreInShop),
-			[]string{missing + "  create and patch events of core/v1 in namespace \"shop\"\n  what they have:\n"}},
+			[]string{missing + "  create and patch events of core/v1 in namespace \"shop\"\n  their rules about Events:\n"}},
 	} {
 		t.Run(r.name, func(t *testing.T) {
 			got := read(t, r.text).Verify(r.account, r.needs)

@@ -48,6 +48,7 @@ func New() *Store {
 
 // Request has the parameters that all requests have in common.
 type Request struct {
+	// Via is the group version through which the request is made.
 	Via schema.GroupVersion
 	// Namespace is the namespace of the request, or "" for all namespaces.
 	Namespace string
@@ -115,7 +116,8 @@ func (s *Store) unusedName(namespace, base string) string {
 	}
 }
 
-// wipe replaces the metadata of a new object that only the server may set.
+// wipe removes the metadata of a new object that only the server may set, and sets the creation
+// time.
 func (s *Store) wipe(meta *metav1.ObjectMeta) {
 	meta.UID = ""
 	meta.CreationTimestamp = metav1.NewTime(s.clock.Now().Truncate(time.Second))

@@ -36,7 +36,7 @@ type watcher struct {
 // A watch ends with an ERROR, 410 Expired, if its reader falls 1000 changes behind, or if it begins
 // at a version before the history, which has the last 1000 changes.
 func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, error) {
-	// After this refusal client-go lists first.
+	// client-go falls back to a list and a watch after this refusal.
 	if options.SendInitialEvents != nil {
 		why := field.Forbidden(field.NewPath("sendInitialEvents"), "eventstest does not serve watch lists")
 		kind := schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}
