@@ -28,15 +28,18 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
-// errDown is what client-go returns while nobody listens: certain that nothing was applied.
+// errDown is the error of client-go while no server listens. It says for certain that nothing was
+// applied.
 var errDown = &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 
-// I5 in a day without a server, with the cache full all the time: memory and goroutines stay what they were at noon, because a
-// hash table grows for hours until it has learnt to live with what comes and goes. Warnings are kept before Normals, what was
-// kept is written when the server is back, with its counts, and the rest is in Dropped.
+// I5: on a day without a server, while the cache is full all the time, memory and goroutines remain
+// at their level of noon. (Before noon the hash tables still grow.) Warnings take precedence over
+// Normals. When the server is back, the pending occurrences are written with their counts, and all
+// others are counted in Dropped.
 func TestI5ADayWithoutTheServer(t *testing.T) {
 	most := flood(4096)
-	each := flood(600) // new series in five minutes: the cache is full within the hour
+	// So many new series begin in five minutes, so the cache is full within an hour.
+	each := flood(600)
 	synctest.Test(t, func(t *testing.T) {
 		sink := eventstest.NewSink()
 		sink.CountOnly()
@@ -54,14 +57,15 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 			}
 			rec.Eventf(newPod(fmt.Sprint("web-", series)), nil, kind, "Killing", "Kill", "stopping")
 		}
-		// Each is the least of two hours: what is gone is kept in queues for up to an hour, and the collector may
-		// run a goroutine of its own, or a timer one of the broadcaster's, at the moment of counting.
+		// Each is the lowest value of two hours. Series that are gone remain in queues for up to an
+		// hour, and at the moment of counting the garbage collector or a timer may run another
+		// goroutine.
 		noon, night := int64(math.MaxInt64), int64(math.MaxInt64)
 		before, after := math.MaxInt, math.MaxInt
 		for tick := range 24 * 12 {
 			for i := range each {
 				emit(tick*each + i)
-				emit(max(0, tick*each+i-each/2)) // a repeat of one that may be gone
+				emit(max(0, tick*each+i-each/2)) // a repeat, of a series that may be gone
 			}
 			time.Sleep(5 * time.Minute)
 			if n := b.Stats().Series; n > most {
@@ -98,7 +102,8 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 	})
 }
 
-// I5 with ever new namespaces, whatever their answers are: nothing is kept of those that are gone.
+// I5: nothing is kept in memory of namespaces that are gone, however many there are and whatever
+// their answers were.
 func TestI5NamespacesComeAndGo(t *testing.T) {
 	const rounds = 12
 	each := flood(200)
@@ -122,7 +127,8 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 					base = heap.Live()
 				}
 			}
-			if grown := heap.Live() - base; grown > 512<<10 { // 200 KiB are the same for any number of namespaces
+			// About 200 KiB do not depend on the number of namespaces.
+			if grown := heap.Live() - base; grown > 512<<10 {
 				r.Errorf("the heap grew by %d bytes with %d namespaces", grown, (rounds-4)*each)
 			}
 			if s := r.b.Stats(); s.Series != 0 || s.Pending != 0 {
@@ -132,7 +138,7 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 	}
 }
 
-// What callers emit does not fill the log, be it different every time.
+// Callers cannot fill the log, even if each of their calls differs from all others.
 func TestI5TheLogIsBounded(t *testing.T) {
 	inBubble(t, options{events.WithMaxSeriesPerObject(math.MaxInt)}, func(r *rig) {
 		r.sink.FailNext(-1, errInvalid)
@@ -147,8 +153,8 @@ func TestI5TheLogIsBounded(t *testing.T) {
 	})
 }
 
-// flood returns n, the size of a flood. It is a tenth of that in short mode, and under the race detector, which slows a
-// flood down tenfold.
+// flood returns n, the size of a flood. It is a tenth of that in short mode, and under the race
+// detector, which slows a flood down tenfold.
 func flood(n int) int {
 	if raceEnabled || testing.Short() {
 		return n / 10
@@ -156,8 +162,9 @@ func flood(n int) int {
 	return n
 }
 
-// I5, and the line of kubernetes/kubernetes#140393 (3 million goroutines, 30 GiB) in a unit test: five million
-// occurrences of one event while the server hangs take no memory and no goroutine, and none of them is lost.
+// I5: five million occurrences of one Event while the server hangs take no memory and no goroutine,
+// and none of them is lost. In kubernetes/kubernetes#140393 client-go had 3 million goroutines and
+// 30 GiB in this case.
 func TestI5FiveMillionRepeats(t *testing.T) {
 	each, sink := flood(1_250_000), eventstest.NewSink()
 	sink.Hold()
@@ -169,7 +176,8 @@ func TestI5FiveMillionRepeats(t *testing.T) {
 		all.Go(func() { record(rec, each, "web") })
 	}
 	all.Wait()
-	const others = 4 // callers that may not be gone yet, or hanging workers, which others take the place of
+	// Some callers may not have ended yet, and some writes hang and were replaced by others.
+	const others = 4
 	if n := runtime.NumGoroutine(); n > goroutines+others {
 		t.Errorf("%d goroutines after the flood, %d before", n, goroutines)
 	}
@@ -188,9 +196,9 @@ func TestI5FiveMillionRepeats(t *testing.T) {
 	}
 }
 
-// Every method at once, from many goroutines, until the broadcaster is ended in three ways at the same time. A snapshot is of
-// one moment (I1). Every occurrence is recorded or dropped in the end, the server has what is recorded, and only one Start was
-// the first.
+// Many goroutines call all methods at the same time, until the broadcaster is ended in three ways
+// at once. Every snapshot is of one moment (I1). In the end every occurrence is recorded or
+// dropped, the server has the recorded ones, and only one call of Start succeeded.
 func TestI1EverythingAtOnceConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := eventstest.NewSink()
@@ -212,7 +220,7 @@ func TestI1EverythingAtOnceConcurrentSafe(t *testing.T) {
 			all.Go(func() {
 				for range 10 {
 					soon, cancel := context.WithTimeout(ctx, 5*time.Millisecond)
-					_ = b.Flush(soon) // may be cut off
+					_ = b.Flush(soon) // its context may end first
 					cancel()
 					checkSnapshot(t, b.Snapshot(5))
 				}
@@ -245,7 +253,7 @@ func TestI1EverythingAtOnceConcurrentSafe(t *testing.T) {
 	})
 }
 
-// checkSnapshot is invariant I1, of all and of each series that is listed.
+// checkSnapshot checks invariant I1 for the totals and for each listed series.
 func checkSnapshot(t *testing.T, now events.Snapshot) {
 	fixture.CheckConserved(t, now.Stats)
 	for _, s := range append(now.Frequent, now.Waiting...) {
@@ -258,7 +266,7 @@ func checkSnapshot(t *testing.T, now events.Snapshot) {
 	}
 }
 
-// emitAll records in every way there is, and returns how often.
+// emitAll records by every method of a recorder, and returns the number of calls.
 func emitAll(b *events.Broadcaster, caller int) int64 {
 	const rounds = 30
 	rec := newRecorder(b)
@@ -271,14 +279,14 @@ func emitAll(b *events.Broadcaster, caller int) int64 {
 		distinct.Eventf(pod, nil, corev1.EventTypeNormal, "Pulled", "", "image %d", i)
 		rec.AnnotatedEventf(pod, nil, annotations, corev1.EventTypeNormal, "Killing", "Kill", "stopping")
 		rec.Eventf(nil, nil, corev1.EventTypeNormal, "Killing", "Kill", "of nobody")
-		clear(annotations) // is the caller's again
+		clear(annotations) // the caller may change its map after the call
 		pod.Name = "changed"
 		time.Sleep(time.Duration(caller+i%3) * time.Millisecond / 2)
 	}
 	return 5 * rounds
 }
 
-// comeAndGo watches for a while, again and again.
+// comeAndGo starts and stops watchers, one after the other.
 func comeAndGo(b *events.Broadcaster) {
 	for i := range 10 {
 		stop, err := b.StartEventWatcher(func(kruntime.Object) {})

@@ -18,23 +18,25 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Broadcaster folds the occurrences of its recorders into series and keeps a
-// [Sink] up to date with them. Make one with [NewBroadcaster], attach it to its
-// sink with Start, and end it with Drain. It is safe for concurrent use.
+// Broadcaster counts the occurrences of its recorders in series, and writes each series to a [Sink]
+// as one Event. [NewBroadcaster] makes one, [Broadcaster.Start] begins to write, and
+// [Broadcaster.Drain] or [Broadcaster.Shutdown] ends it. A Broadcaster is safe for concurrent use.
 type Broadcaster struct {
 	engine  *engine.Engine
 	repairs repairs
-	noUID   atomic.Bool // it is logged
+	// loggedNoUID is true once the log says that an object has no UID.
+	loggedNoUID atomic.Bool
 }
 
-// NewBroadcaster returns a broadcaster that writes to sink once it is started.
-// It starts no goroutine and does no I/O. What is recorded before Start waits.
-// Invalid options are reported by Start.
+// NewBroadcaster returns a broadcaster that writes to sink after Start. NewBroadcaster itself
+// starts no goroutine and does no I/O. Occurrences that are recorded before Start are pending until
+// Start or Flush writes them. Start returns an error if an option is invalid.
 //
-// client-go's *events.EventSinkImpl is taken as what it wraps, so that requests
-// are retried by the broadcaster alone. With a nil sink the broadcaster only
-// serves its watchers: it keeps no series, counts every occurrence as
-// Dropped[DropFiltered], and cannot be started.
+// If sink is client-go's *events.EventSinkImpl, the broadcaster uses the client in it directly. The
+// client then sends each request once, because the broadcaster retries failed writes itself.
+//
+// A broadcaster with a nil sink only serves its watchers: it keeps no series, drops every
+// occurrence as Dropped[DropFiltered], and cannot be started.
 func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	c := options.Apply(context.Background(), opts)
 	c.Sink = sink
@@ -47,89 +49,99 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	return FromEngine(c.Config)
 }
 
-// FromEngine returns a broadcaster with a configuration that another package of this module
-// made. It is exported for those packages: no other code can make an engine.Config.
+// FromEngine returns a broadcaster with the configuration c. It is for the other packages of this
+// module. Code outside of the module cannot call it, because engine.Config is in an internal
+// package.
 func FromEngine(c engine.Config) *Broadcaster {
 	c.Lost = newAbandonedError
 	return &Broadcaster{engine: engine.New(c)}
 }
 
-// SetSelector drops what text does not select: from now on that is counted as
-// Dropped[DropUnselected] and not written. What is pending is written all the same; watchers and
-// handlers get everything. The syntax is that of Kubernetes' field selectors, over type,
-// reason, action, reportingController, regarding.kind, regarding.namespace and
-// related.kind: "type=Warning", or "reason!=Pulled,reason!=Created". Empty text, the
-// default, selects everything. An error says what is wrong, and changes nothing.
+// SetSelector sets which occurrences are written. From now on an occurrence that text does not
+// select is dropped as Dropped[DropUnselected]. Occurrences that are already pending are still
+// written. Watchers get every occurrence, whether it is selected or not.
+//
+// text has the syntax of a field selector of Kubernetes, such as "type=Warning" or
+// "reason!=Pulled,reason!=Created". The fields are type, reason, action, reportingController,
+// regarding.kind, regarding.namespace and related.kind. An empty text selects everything, which is
+// the default. If text is invalid, SetSelector returns an error and does not change the selector.
 func (b *Broadcaster) SetSelector(text string) error { return b.engine.SetSelector(text) }
 
-// Start begins to write. It returns every invalid option as one error, and an
-// error without effect when called twice or after Drain.
+// Start begins to write the series. It returns one error for all invalid options, and an error if
+// there is no sink. If the broadcaster was started or drained before, Start returns an error and
+// has no effect.
 //
-// The end of ctx makes all that is pending due at once, and ends every back-off once. It
-// does no more than that: what a component records on its way out is taken and written
-// until Drain or Shutdown is called. If none of them is called within WithDrainTimeout,
-// the broadcaster drains by itself, bounded by that time once more.
+// The end of ctx does not end the broadcaster. It makes every pending series due immediately and
+// ends every back-off once. Occurrences that the component records while it stops are still counted
+// and written, until Drain or Shutdown is called. If neither is called within the drain timeout
+// ([WithDrainTimeout]), the broadcaster drains by itself, and gives up after the same time again.
 //
-// A sink gets a context that has the values of ctx and does not end with it. It ends when
-// the write takes longer than 30 seconds, or when the context of Drain ends.
+// The context that a sink gets has the values of ctx, and does not end with ctx. It ends when the
+// write takes longer than 30 seconds, or when the context of Drain ends.
 func (b *Broadcaster) Start(ctx context.Context) error {
 	if err := b.engine.Start(ctx); err != nil {
 		return err
 	}
-	b.warnOfNotes()
+	b.logUnshared()
 	return nil
 }
 
-// warnOfNotes logs which options WithSharedCounts has no effect on.
-func (b *Broadcaster) warnOfNotes() {
-	if notes := notContinued(b.engine.Config()); len(notes) > 0 {
-		b.engine.Config().Logger.Info("WithSharedCounts does not continue Events under NotesDistinct: "+
-			"each process begins its own. Use another policy for them", "advice", "shared-counts", "notes", notes)
+// logUnshared logs the note policies under which WithSharedCounts has no effect, if there are any.
+func (b *Broadcaster) logUnshared() {
+	if notes := unshared(b.engine.Config()); len(notes) > 0 {
+		b.engine.Config().Logger.Info("WithSharedCounts has no effect under NotesDistinct: each process writes Events "+
+			"of its own. Use a policy other than the ones in notes", "advice", "shared-counts", "notes", notes)
 	}
 }
 
-// Drain ends the broadcaster. Later occurrences count as Dropped[DropStopped]. The first one is
-// logged, and again each time that their number has doubled.
+// Drain ends the broadcaster: it writes the final count of every series, and returns when this is
+// done and every goroutine has ended. Call it last, after all code that records has ended. Later
+// occurrences are dropped as Dropped[DropStopped]. The first of them is logged, and then again each
+// time that their number has doubled.
 //
-// Drain ends every back-off once, so that each pending series is tried. It writes the final
-// count of every series, and returns when that is done and every goroutine has exited.
+// Drain ends every back-off once, so that it tries to write each pending series. Each pending
+// series needs a request, and the client may have a rate limit. If ctx ends first, Drain cancels
+// the writes in flight and waits for them for at most a second. Occurrences that are not recorded
+// by then are dropped as Dropped[DropAbandoned], and Drain returns an [*AbandonedError], which
+// wraps the error of ctx. Drain does not log this error. If the broadcaster was never started,
+// Drain writes nothing and abandons all pending occurrences.
 //
-// Each pending series needs a request, and the client may have a rate limit. If ctx ends
-// first, Drain cancels the writes in flight and waits for them for at most a second.
-// Occurrences that are not recorded by then count as Dropped[DropAbandoned]. The error is an
-// [*AbandonedError], which wraps that of ctx. Drain does not log it. Before Start, Drain
-// sends nothing and abandons all pending occurrences.
+// Drain also waits until the watchers have handled the Events in their queues. Events that are not
+// handled when ctx ends are counted in [Stats.WatcherDropped]. A handler that still runs then has
+// one more second to return.
 //
-// Watchers handle the events in their queues. Events that are not handled when ctx
-// ends count as WatcherDropped. Drain waits a second for a handler that still runs.
+// If the sink is a [Flusher], Drain flushes it last, and returns its error together with its own.
 //
-// A sink that is a [Flusher] is flushed at last. Its error is added to Drain's.
-//
-// Call Drain last, after all code that records has ended. Concurrent and later calls
-// wait for the first and return its result. The context that ends first is the bound of all.
-// Watchers, drop handlers and sinks must not call it.
+// If Drain and Shutdown are called more than once, also concurrently, the first call does the work.
+// The other calls wait for it and return the same result. The drain gives up as soon as the context
+// of any of these calls ends. Watchers, drop handlers and sinks must not call Drain.
 func (b *Broadcaster) Drain(ctx context.Context) error { return b.engine.Drain(ctx) }
 
-// Shutdown is Drain bounded by WithDrainTimeout. It logs a loss.
+// Shutdown is Drain with a context that ends after the drain timeout ([WithDrainTimeout], 5 seconds
+// by default). It logs the error that Drain returns, such as a loss.
 func (b *Broadcaster) Shutdown() { b.engine.Shutdown() }
 
-// DrainTimeout returns what WithDrainTimeout set.
+// DrainTimeout returns the drain timeout, which [WithDrainTimeout] sets.
 func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.Config().DrainTimeout }
 
-// Flush blocks until everything observed so far is recorded or dropped. If ctx ends
-// first, Flush returns an error that wraps ctx's and has the number of series that
-// are not written. It drops nothing.
+// Flush makes every pending series due immediately, and blocks until the occurrences that were
+// observed before the call are recorded or dropped. Give ctx a deadline, because otherwise Flush
+// may wait for an hour if the server cannot be reached. If ctx ends first, Flush returns an error
+// that wraps the error of ctx and has the number of unwritten series. It drops nothing because of
+// that.
 //
-// Before Start, Flush starts the writer, the timer and a goroutine for each write, and returns
-// when they have ended. A write whose sink ignores ctx is left behind a second after the end of
-// ctx. Then it ends the series that were quiet for the finish interval. So a short program (a
-// command, a Job, a test) needs no Start. In that case Flush returns the error for invalid options.
+// Flush also works without Start, so a short program such as a command, a Job or a test does not
+// need Start. In this case Flush runs the writer and the timer itself, and a goroutine for each
+// write. It also ends the series that had no occurrence in the finish interval, and returns the
+// error for invalid options. All goroutines have ended when Flush returns, with one exception: if a
+// sink ignores ctx, Flush leaves its call behind a second after the end of ctx.
 //
-// A sink that is a [Flusher] is flushed, too. If it ignores ctx, Flush returns an error a
-// second after the end of ctx.
+// If the sink is a [Flusher], Flush flushes it last. If the sink ignores ctx, Flush returns an
+// error a second after the end of ctx.
 func (b *Broadcaster) Flush(ctx context.Context) error { return b.engine.Flush(ctx) }
 
-// Stats returns the accounts. Its cost grows with the number of series.
+// Stats returns the counters of the broadcaster, all of the same moment. Its cost grows with the
+// number of series.
 func (b *Broadcaster) Stats() Stats {
 	now := b.engine.Totals()
 	return b.stats(&now)

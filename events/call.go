@@ -22,18 +22,23 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// call is one call of a Recorder, on its way to an occurrence.
+// call is one call of a Recorder, with the occurrence that is made of it.
 type call struct {
 	series.Occurrence
 	regarding, related runtime.Object
 	args               []any
-	verbatim           bool // the note is no format
-	formatted          bool // the note is as it goes on the wire
-	correlated         bool // client-go's correlator takes it, which repairs no texts
-	repaired           repairSet
+	// verbatim means that the note is not a format.
+	verbatim bool
+	// formatted means that the note has the form in which it is sent.
+	formatted bool
+	// correlated means that client-go's correlator takes the call. Its texts are then not repaired.
+	correlated bool
+	// repaired has the repairs of this call.
+	repaired repairSet
 }
 
-// set sets what every call has. It saves copying a call, which is half a kilobyte.
+// set sets the arguments that every method of a Recorder has. It fills in a call of its caller,
+// because a call has half a kilobyte, and to return one would copy it.
 func (c *call) set(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	c.regarding = regarding
 	c.related = related
@@ -43,7 +48,8 @@ func (c *call) set(regarding, related runtime.Object, eventtype, reason, action,
 	c.Note = note
 }
 
-// addAnnotations adds those that the call does not set itself.
+// addAnnotations adds annotations to the call. If the call has an annotation already, it keeps its
+// value. Neither map is changed.
 func (c *call) addAnnotations(annotations map[string]string) {
 	if len(c.Annotations) > 0 {
 		annotations = maps.Clone(annotations)
@@ -52,11 +58,11 @@ func (c *call) addAnnotations(annotations map[string]string) {
 	c.Annotations = annotations
 }
 
-// unspecified stands in when neither a reason nor an action was given.
+// unspecified is the reason and the action of a call that has neither.
 const unspecified = "Unspecified"
 
-// fillNames gives one of reason and action in place of the other, which the API server
-// refuses to be empty.
+// fillNames sets an empty reason to the action, or an empty action to the reason, because the API
+// server refuses an Event without either.
 func (c *call) fillNames() {
 	if c.Reason == "" {
 		c.Reason = cmp.Or(c.Action, unspecified)
@@ -68,7 +74,8 @@ func (c *call) fillNames() {
 	}
 }
 
-// repairNames cuts reason and action, and makes them valid UTF-8.
+// repairNames makes the reason and the action valid UTF-8 and cuts them to the limit of the API
+// server. It leaves a call for client-go's correlator unchanged.
 func (c *call) repairNames() {
 	if c.correlated {
 		return
@@ -77,7 +84,7 @@ func (c *call) repairNames() {
 	c.Action = repairText(c.Action, maxName, RepairLength, &c.repaired)
 }
 
-// formatNote turns the note and its args into what goes on the wire, once.
+// formatNote formats the note with its args and repairs it, unless this was done before.
 func (c *call) formatNote() {
 	if c.formatted {
 		return
@@ -91,60 +98,64 @@ func (c *call) formatNote() {
 	c.formatted = true
 }
 
-// NotePolicy says what happens to the notes of isomorphic occurrences. The API
-// server never lets a note change through events.k8s.io/v1 (API validation:
-// "message: field is immutable"), so one series has one note.
+// NotePolicy decides what happens to the notes of occurrences that differ in nothing else. An Event
+// has one note, and the API server does not let it be changed through events.k8s.io/v1 (API
+// validation: "message: field is immutable").
 //
-// The policies are [NotesFirst], [NotesLatest] and those that [NotesDistinct] returns. They can be
-// compared. The zero value is NotesFirst.
+// The policies are [NotesFirst], [NotesLatest] and the results of [NotesDistinct]. They can be
+// compared by ==. The zero value is NotesFirst.
 type NotePolicy struct{ policy engine.NotePolicy }
 
 var (
-	// NotesFirst keeps the first note of a series (KEP-383: the note is no part
-	// of what makes occurrences isomorphic). Repeats are not even formatted. It
-	// is the default.
+	// NotesFirst counts occurrences with different notes in one series, whose Event has the note of
+	// the first one. KEP-383 defines a series in this way. The notes of later occurrences are not
+	// formatted, unless a watcher needs them. It is the default.
 	NotesFirst = NotePolicy{}
-	// NotesLatest is NotesFirst, and the newest note travels in the annotation
-	// eventseries.dev/latest-note with each write of the series.
+	// NotesLatest is like NotesFirst, but each write of the series also stores the newest note, in
+	// the annotation eventseries.dev/latest-note of the Event.
 	NotesLatest = NotePolicy{engine.NotesLatest()}
 )
 
-// NotesDistinct gives up to n different notes of otherwise isomorphic
-// occurrences a series each; further ones count in the newest of these. It is
-// what callers who come from core/v1 expect. n must be at least 1: Start returns an error for an
-// option with a lower one, and a recorder ignores it.
+// NotesDistinct returns a policy by which each different note has a series, and so an Event, of its
+// own, up to n at a time. Occurrences with further notes are counted in the newest of these series.
+// Callers that come from core/v1 may expect this policy, because client-go's tools/record keeps up
+// to ten different notes apart.
+//
+// n must be at least 1. With a lower n the option [WithNotePolicy] makes Start return an error, and
+// [Recorder.WithNotePolicy] has no effect.
 func NotesDistinct(n int) NotePolicy { return NotePolicy{engine.NotesDistinct(n)} }
 
-// String names the policy as it is written in code.
+// String returns the policy as it is written in code, such as "NotesDistinct(10)".
 func (p NotePolicy) String() string { return p.policy.String() }
 
-// referrer turns objects into references. It is safe for concurrent use.
+// referrer makes references to objects. It is safe for concurrent use.
 type referrer struct {
 	scheme *runtime.Scheme
-	kinds  sync.Map // reflect.Type → *schema.GroupVersionKind: the scheme's answers
+	// kinds has the kinds that scheme has returned: *schema.GroupVersionKind by reflect.Type.
+	kinds sync.Map
 }
 
-// maxReference bounds what a series keeps of an object, in bytes. No object has
-// names that long (most kinds allow 253 bytes), and the series in memory are
-// counted, not weighed.
+// maxReference is the largest number of bytes of a reference. No valid object has such long names,
+// because most kinds allow 253 bytes. The memory of the cache is only bounded if each reference is,
+// because the cache limits the number of its series and not their size.
 const maxReference = 4096
 
-// errNoIdentity says that nothing tells an object from others of its kind.
+// errNoIdentity is the error for an object that cannot be told from others of its kind.
 var errNoIdentity = errors.New("it has neither a name nor a UID; " +
 	"pass an object that was read from the API server or created there, or the one that it belongs to")
 
-// identified is an error unless ref tells an object from others of its kind. One with neither
-// a name nor a UID, as before it is created or after it was not found, is no object that a
-// reader could find, and all of them would be counted in one series.
-func identified(ref *series.Reference) error {
+// checkIdentity returns an error if ref has neither a name nor a UID. An object has neither before
+// it is created, or if it was not found. No reader could find such an object, and the occurrences
+// about all of them would be counted in one series.
+func checkIdentity(ref *series.Reference) error {
 	if ref.Name == "" && ref.UID == "" {
 		return errNoIdentity
 	}
 	return nil
 }
 
-// refer reads what an Event says about obj, without allocating. Code of the caller
-// runs here; no lock is held.
+// refer sets ref to a reference to obj, without allocating. It runs code of the caller, the methods
+// of obj, so it must be called without a lock. A panic of this code becomes an error.
 func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) {
 	panicked := usercode.Call(func() { err = r.read(obj, ref) })
 	switch {
@@ -158,13 +169,14 @@ func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) 
 	return err
 }
 
-// read says about every object what [reference.GetReference] says.
+// read sets ref to the reference that client-go's [reference.GetReference] would return.
 func (r *referrer) read(obj runtime.Object, ref *series.Reference) error {
 	if obj == nil {
 		return reference.ErrNilObject
 	}
 	object, err := meta.Accessor(obj)
-	if err != nil { // a reference, a list, or nothing at all
+	if err != nil {
+		// obj is a reference, a list, or not an object of the API.
 		full, err := reference.GetReference(r.scheme, obj)
 		if err != nil {
 			return err
@@ -174,7 +186,8 @@ func (r *referrer) read(obj runtime.Object, ref *series.Reference) error {
 	}
 	own := obj.GetObjectKind().GroupVersionKind()
 	gvk := &own
-	if own.Empty() { // as nearly always with what typed clients and informers hand out
+	// The objects of typed clients and informers nearly always lack their kind.
+	if own.Empty() {
 		gvk, err = r.kindOf(obj)
 		if err != nil {
 			return err
@@ -190,8 +203,9 @@ func (r *referrer) read(obj runtime.Object, ref *series.Reference) error {
 	return nil
 }
 
-// kindOf asks the scheme, once per type: its answer cannot change for the types
-// registered. An error is not kept, since a type may be registered later.
+// kindOf returns the kind of obj in the scheme. It asks the scheme once for each Go type, because
+// the kind of a registered type cannot change. It does not keep errors, because a type may be
+// registered later.
 func (r *referrer) kindOf(obj runtime.Object) (*schema.GroupVersionKind, error) {
 	t := reflect.TypeOf(obj)
 	if gvk, ok := r.kinds.Load(t); ok {
@@ -204,14 +218,16 @@ func (r *referrer) kindOf(obj runtime.Object) (*schema.GroupVersionKind, error) 
 	if err != nil {
 		return nil, err
 	}
-	r.kinds.Store(t, &gvks[0]) // there is one, or an error
+	// ObjectKinds returns at least one kind, or an error.
+	r.kinds.Store(t, &gvks[0])
 	return &gvks[0], nil
 }
 
-// logNoUID logs once that kubectl describe does not show an Event. A sync.Once would hold a lock
-// while the logger runs, which may itself record.
+// logNoUID logs that kubectl describe does not show the Event, once in the life of the broadcaster.
+// It uses no sync.Once, because that would hold a lock while the logger runs, and the logger may
+// itself record an Event.
 func (r *Recorder) logNoUID(c *call) {
-	if r.b.noUID.Swap(true) {
+	if r.b.loggedNoUID.Swap(true) {
 		return
 	}
 	r.logger.Info("The object has no UID, so kubectl describe does not show its Events; "+

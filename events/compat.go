@@ -8,17 +8,18 @@ import (
 	clientevents "k8s.io/client-go/tools/events"
 )
 
-// The recorders of k8s.io/client-go/tools/events. They are client-go's own types: values pass
-// freely between the two packages. All its names are in package clientgo/events.
+// The recorder interfaces of k8s.io/client-go/tools/events. They are aliases of client-go's own
+// types, so a value of one package can be used in the other. Package clientgo/events has all other
+// names of tools/events.
 type (
-	// EventRecorder is client-go's; [*Recorder] implements it.
+	// EventRecorder is client-go's interface, which [*Recorder] implements.
 	EventRecorder = clientevents.EventRecorder
-	// EventRecorderLogger is client-go's; [*Recorder] implements it.
+	// EventRecorderLogger is client-go's interface, which [*Recorder] implements.
 	EventRecorderLogger = clientevents.EventRecorderLogger
 )
 
-// AnnotatedEventRecorder is what [*Recorder] offers beyond [EventRecorder]. It
-// is identical to the interface of client-go 0.37, which older ones lack.
+// AnnotatedEventRecorder has the method of [*Recorder] that [EventRecorder] lacks. It is identical
+// to the interface in client-go 0.37 and declared here because older versions do not have it.
 type AnnotatedEventRecorder interface {
 	// AnnotatedEventf is Eventf with annotations for the Event, which are copied.
 	AnnotatedEventf(

@@ -11,15 +11,16 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// The names are client-go's own types, so that values pass between code that is migrated and code that is not.
-// test/compat/dropin has whole components.
+// The names are aliases of client-go's types, so that migrated code and other code can exchange
+// values. test/compat/dropin tests whole components.
 var (
 	_ clientevents.EventRecorder       = (events.EventRecorder)(nil)
 	_ clientevents.EventRecorderLogger = (events.EventRecorderLogger)(nil)
 	_ events.Sink                      = (clientevents.EventSink)(nil)
 )
 
-// An EventSinkImpl without a client has no sink to write to: Start says so instead of a worker that crashes.
+// An EventSinkImpl without a client cannot write, so Start returns an error. Otherwise a write
+// would panic.
 func TestEventSinkImplWithoutAClient(t *testing.T) {
 	for _, sink := range []*clientevents.EventSinkImpl{nil, {}} {
 		b := events.NewBroadcaster(sink, quiet)

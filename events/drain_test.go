@@ -27,9 +27,11 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
-// Each test holds the end of a broadcaster to sentences of the package's documentation, which it quotes.
+// Each test in this file checks sentences of the package's documentation about the end of a
+// broadcaster, and quotes them.
 
-// TestQuotes fails if a sentence is quoted that the documentation does not have, or if a test quotes none.
+// TestQuotes fails if a test in this file quotes a sentence that the documentation does not have,
+// or quotes none.
 func TestQuotes(t *testing.T) {
 	documented := documentation(t)
 	file, err := parser.ParseFile(token.NewFileSet(), "drain_test.go", nil, parser.ParseComments)
@@ -83,8 +85,9 @@ func documentation(t *testing.T) string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// "It writes the final count of every series". "Later occurrences count as Dropped[DropStopped]. The first one is logged, and
-// again each time that their number has doubled."
+// "it writes the final count of every series". "Later occurrences are dropped as
+// Dropped[DropStopped]. The first of them is logged, and then again each time that their number has
+// doubled."
 func TestDrainWritesFinalCounts(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.record(2, "web")
@@ -111,8 +114,9 @@ func TestDrainWritesFinalCounts(t *testing.T) {
 	})
 }
 
-// "Drain ends every back-off once, so that each pending series is tried." So does Start's context, because a component may be
-// killed before Shutdown: "The end of ctx makes all that is pending due at once, and ends every back-off once."
+// "Drain ends every back-off once, so that it tries to write each pending series." The end of
+// Start's context does the same, because a component may be killed before it calls Shutdown: "It
+// makes every pending series due immediately and ends every back-off once."
 func TestDrainClearsGates(t *testing.T) {
 	for name, err := range map[string]error{
 		"of the server":    apierrors.NewTooManyRequests("APF", 600),
@@ -152,8 +156,10 @@ func TestDrainClearsGates(t *testing.T) {
 	}
 }
 
-// "Occurrences that are not recorded by then count as Dropped[DropAbandoned]. The error is an [*AbandonedError], which wraps that
-// of ctx. Drain does not log it." "Unconfirmed of the occurrences were sent and never answered."
+// "Occurrences that are not recorded by then are dropped as Dropped[DropAbandoned], and Drain
+// returns an [*AbandonedError], which wraps the error of ctx. Drain does not log this error."
+// "Unconfirmed is the number of dropped occurrences that were sent to the server and never
+// answered."
 func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.record(1, "web-0")
@@ -174,9 +180,10 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 		if lost.Occurrences != 110 || lost.Series != 50 || lost.Stuck != 0 {
 			r.Errorf("%+v, want 110 occurrences of 50 series", lost)
 		}
-		// Before the end one namespace has two of the first window's four writes. When the end begins the window has room
-		// for sixteen, and the scheduler decides how many of them are sent before Drain sees that its context has ended.
-		// Each write has two occurrences that nobody has confirmed; the one of web-0 has twelve.
+		// Before Drain one namespace may have two of the four writes of the first window. During
+		// Drain the window has room for sixteen, and the scheduler decides how many of them are
+		// sent before Drain notices that its context has ended. Each write has two unconfirmed
+		// occurrences, and the write of web-0 has twelve.
 		const fewest, most = 2, 16
 		if s := r.b.Stats(); lost.Unconfirmed < fewest || lost.Unconfirmed > (most-1)*2+12 || s.Unconfirmed != lost.Unconfirmed {
 			r.Errorf("%d unconfirmed, in Stats %d, want those of %d to %d writes in flight", lost.Unconfirmed, s.Unconfirmed, fewest, most)
@@ -187,12 +194,13 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 		if one := r.drops.take()[0]; one.Reason != events.DropAbandoned || !errors.Is(one.Err, context.Canceled) {
 			r.Errorf("told of %+v", one)
 		}
-		r.checkLines() // the error has it
+		r.checkLines() // the loss is in the error only
 	})
 }
 
-// "TopNamespaces are the three namespaces that lost most, the one with the greatest loss first." "Regarding is the object of the
-// series that lost most." "LastError is the last bad answer to the writes in the namespace".
+// "TopNamespaces are the three namespaces with the greatest losses, the greatest one first."
+// "Regarding is the object of the series with the greatest loss in the namespace." "LastError is
+// the last failure of a write in the namespace".
 func TestDrainNamesTheBusiest(t *testing.T) {
 	unreachable := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 	for want, fail := range map[string]func(*server){
@@ -223,7 +231,8 @@ func TestDrainNamesTheBusiest(t *testing.T) {
 	}
 }
 
-// "Before Start, Drain sends nothing and abandons all pending occurrences."
+// "If the broadcaster was never started, Drain writes nothing and abandons all pending
+// occurrences."
 func TestDrainBeforeStart(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
 		r.record(2, "web")
@@ -242,9 +251,9 @@ func TestDrainBeforeStart(t *testing.T) {
 
 type contextKey struct{}
 
-// "A sink gets a context that has the values of ctx and does not end with it. It ends when the write takes longer
-// than 30 seconds, or when the context of Drain ends." "Drain cancels the writes in flight and waits for them for at most a
-// second." Here they return half a second later.
+// "The context that a sink gets has the values of ctx, and does not end with ctx. It ends when the
+// write takes longer than 30 seconds, or when the context of Drain ends." "Drain cancels the writes
+// in flight and waits for them for at most a second." In this test they return half a second later.
 func TestSinkContextIsDetached(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
 		ctx, cancel := context.WithCancelCause(context.WithValue(r.Context(), contextKey{}, "value"))
@@ -278,15 +287,17 @@ func TestSinkContextIsDetached(t *testing.T) {
 	})
 }
 
-// "Shutdown is Drain bounded by WithDrainTimeout. It logs a loss." "If none of them is called within WithDrainTimeout, the
-// broadcaster drains by itself, bounded by that time once more." The loss is logged once.
+// "Shutdown is Drain with a context that ends after the drain timeout ([WithDrainTimeout], 5
+// seconds by default). It logs the error that Drain returns, such as a loss." "If neither is called
+// within the drain timeout ([WithDrainTimeout]), the broadcaster drains by itself, and gives up
+// after the same time again." The loss is logged once.
 func TestDrainTimeout(t *testing.T) {
 	for name, end := range map[string]func(r *rig, cancel func()){
 		"Shutdown": func(r *rig, _ func()) { r.b.Shutdown() },
 		"the end of the ctx": func(r *rig, cancel func()) {
 			cancel()
 			time.Sleep(9*time.Second - 1)
-			r.checkDropped(nil) // it waits for a Shutdown
+			r.checkDropped(nil) // the broadcaster still waits for a Shutdown
 			time.Sleep(9*time.Second + 1)
 		},
 	} {
@@ -303,7 +314,7 @@ func TestDrainTimeout(t *testing.T) {
 			if took := time.Since(began); took > 18*time.Second {
 				r.Errorf("took %v", took)
 			}
-			r.b.Shutdown() // deferred as well, say
+			r.b.Shutdown() // as a deferred call would do
 			r.checkLines([]string{"error: Events were lost", "2 occurrences of 1 series"})
 			r.checkDropped(map[events.DropReason]int64{events.DropAbandoned: 2})
 		})
@@ -312,8 +323,8 @@ func TestDrainTimeout(t *testing.T) {
 
 const stopTimeout = 5 * time.Second // the default of WithDrainTimeout
 
-// "So Start(ctx), work until ctx ends and a deferred Shutdown lose nothing that the server, and the rate limit of the client,
-// take in that time".
+// "So Start(ctx), work until ctx ends and a deferred Shutdown lose nothing that the server, and the
+// rate limit of the client, take in that time".
 func TestEndOfTheContextLosesNothing(t *testing.T) {
 	for name, begin := range map[string]func(*events.Broadcaster, context.Context) error{
 		"Start": (*events.Broadcaster).Start,
@@ -340,12 +351,12 @@ func TestEndOfTheContextLosesNothing(t *testing.T) {
 	}
 }
 
-// I6: "there is no goroutine before Start or the first watcher, except while Flush runs, and none after Drain or Shutdown has
-// returned, except in sinks and handlers that do not return, which are reported." An answer that comes later changes no
-// account.
+// I6: "there is no goroutine before Start or the first watcher, except while Flush runs, and none
+// after Drain or Shutdown has returned, except in sinks and handlers that do not return, which are
+// reported." An answer that comes later changes no account.
 func TestI6StuckSinkIsReported(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
-		synctest.Wait() // what has been started may not be there yet
+		synctest.Wait() // a goroutine that was started may not run yet
 		before, release := len(goroutines()), make(chan struct{})
 		r.sink.around = func(context.Context, string, *eventsv1.Event, answer) (*eventsv1.Event, error) {
 			<-release
@@ -361,7 +372,7 @@ func TestI6StuckSinkIsReported(t *testing.T) {
 		if lost == nil || lost.Stuck != 2 || lost.Occurrences != 3 || time.Since(began) != 11*time.Second {
 			r.Errorf("Drain: %+v after %v, want 2 stuck goroutines, 3 occurrences, and 11 s", lost, time.Since(began))
 		}
-		synctest.Wait() // those that Drain has awaited may not be gone from the scheduler yet
+		synctest.Wait() // a goroutine that Drain has awaited may not have left the scheduler yet
 		if n := len(goroutines()); n != before-2+2 {
 			r.Errorf("%d goroutines, %d before, want the stuck ones in place of the broadcaster's", n, before)
 		}
@@ -373,10 +384,11 @@ func TestI6StuckSinkIsReported(t *testing.T) {
 	})
 }
 
-// I6: "there is no goroutine before Start or the first watcher, except while Flush runs, and none after Drain or Shutdown has
-// returned", in whatever order, and also when a stop channel is never closed. "If neither is called within [WithDrainTimeout],
-// the broadcaster drains by itself, and its goroutines are gone after twice that time and a second." Each order has one
-// occurrence pending when it begins, and the server may or may not answer.
+// I6: "there is no goroutine before Start or the first watcher, except while Flush runs, and none
+// after Drain or Shutdown has returned", in whatever order, and also when a stop channel is never
+// closed. "If neither is called within [WithDrainTimeout], the broadcaster drains by itself, and
+// its goroutines are gone after twice that time and a second." Each order has one occurrence
+// pending when it begins, and the server may or may not answer.
 func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 	type stage struct {
 		*rig

@@ -17,7 +17,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
-// checkTold compares what the drop handler was told since then, one line each.
+// checkTold compares the drops that the handler got since the last call, one line each.
 func (r *rig) checkTold(want ...string) {
 	r.Helper()
 	var lines []string
@@ -32,7 +32,8 @@ func (r *rig) checkTold(want ...string) {
 	r.diff("drops", want, lines)
 }
 
-// What waits for too long is dropped with its full reference, and no sooner; what is invalid, or late, at once.
+// The drop handler gets the full reference to the object. A pending occurrence is dropped after an
+// hour and not before. An invalid or late one is dropped immediately.
 func TestDropOfOthers(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		ref := &corev1.ObjectReference{
@@ -60,7 +61,7 @@ func TestDropOfOthers(t *testing.T) {
 	})
 }
 
-// What a full cache has no place for is dropped, and said once a minute.
+// An occurrence for which a full cache has no place is dropped, which is logged once a minute.
 func TestDropOfCacheFull(t *testing.T) {
 	inBubble(t, options{events.WithMaxSeries(2)}, func(r *rig) {
 		r.sink.Hold()
@@ -73,11 +74,13 @@ func TestDropOfCacheFull(t *testing.T) {
 	})
 }
 
-// What gets no series is counted under valid texts, or as Invalid, like what gets one.
+// An occurrence that gets no series, because it is not selected or comes after the end, is counted
+// under its repaired reason, as an occurrence in a series is. If its arguments are invalid, too, it
+// is counted as Invalid before the end.
 func TestDropsAreChecked(t *testing.T) {
 	for reason, row := range map[events.DropReason]struct {
 		prepare func(r *rig)
-		invalid events.DropReason // what it is that cannot be repaired
+		invalid events.DropReason // the reason under which a call with invalid arguments is counted
 	}{
 		events.DropUnselected: {func(r *rig) { r.selects("reason=Other") }, events.DropInvalid},
 		events.DropStopped:    {func(r *rig) { r.b.Shutdown() }, events.DropStopped},
@@ -109,15 +112,17 @@ func (r *rig) selects(text string) {
 	}
 }
 
-// A selector holds from now on; what is pending is written, a series that is not selected stays as it is, and goes on when
-// it is selected again. Watchers get what is not selected.
+// A selector applies to later occurrences. Pending occurrences are still written. A series that is
+// no longer selected stays unchanged, and continues when it is selected again. Watchers also get
+// the occurrences that are not selected.
 func TestSelector(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		seen := watch(r, r.b)
 		r.sink.Hold()
 		r.record(3, "web")
 		r.selects("type=Warning")
-		if err := r.b.SetSelector("reasn=BackOff"); err == nil { // which changes nothing
+		// An invalid selector has no effect.
+		if err := r.b.SetSelector("reasn=BackOff"); err == nil {
 			r.Error("an unknown field is no error")
 		}
 		r.record(2, "web")
@@ -147,7 +152,8 @@ func TestSelector(t *testing.T) {
 	})
 }
 
-// By default an object has a hundred Events at a time, and one that counts the rest.
+// By default an object has at most a hundred Events at a time, and one more in which all others are
+// counted.
 func TestObjectLimitByDefault(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		for i := range 3000 {
@@ -168,7 +174,8 @@ func TestObjectLimitByDefault(t *testing.T) {
 	})
 }
 
-// A caller may have a reason of that name, too. Caught: all else about the object overflows.
+// A component may itself use the reason TooManyEvents. Caught: all other Events about the object
+// overflow.
 func TestTooManyEventsOfCaller(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.say(events.ReasonTooManyEvents, "of the caller")
@@ -178,8 +185,9 @@ func TestTooManyEventsOfCaller(t *testing.T) {
 	})
 }
 
-// The Event that counts what is beyond the limit says so, and has nothing of what varies. Watchers get each occurrence as it
-// was recorded, with the name of the Event in which it is counted. The log names one that overflowed, once a minute.
+// The note of the Event that counts the occurrences beyond the limit says so, and the Event has
+// none of their varying texts. Watchers get each occurrence as it was recorded, with the name of
+// the Event in which it is counted. The log names one of these occurrences once a minute.
 func TestTooManyEvents(t *testing.T) {
 	part := func(fieldPath string) *corev1.ObjectReference {
 		return &corev1.ObjectReference{

@@ -16,10 +16,11 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// requestID is the key of what a component keeps in its contexts.
+// requestID is the key of the ID of a request in a context.
 type requestID struct{}
 
-// An Event says which request it belongs to. In a series it is the newest one.
+// Each Event has the ID of its request as an annotation. The Event of a series has the ID of the
+// newest request.
 func ExampleWithContextAnnotations() {
 	sink := eventstest.NewSink()
 	broadcaster, recorder := exampleBroadcaster(sink, events.WithContextAnnotations(
@@ -37,34 +38,38 @@ func ExampleWithContextAnnotations() {
 	// Output: 42 of 2
 }
 
-// totals is a sink that counts occurrences by reason. It stores no Events, so it has nothing to answer.
+// totals is a sink that counts occurrences by reason. It stores no Events, so it returns none.
 type totals struct {
-	mu       sync.Mutex // several writes may be under way at a time
+	// mu guards byReason, because a broadcaster writes from several goroutines.
+	mu       sync.Mutex
 	byReason map[string]int64
 }
 
-// Create takes the first occurrence, and those that came before it could be written.
+// Create gets the first occurrence of a series, and further ones if they were recorded before the
+// call.
 func (t *totals) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	return nil, t.add(ctx, event)
 }
 
-// Patch gets the whole event with its new count, and the patch, which this sink does not need.
+// Patch gets the whole Event with its new count. This sink does not need the patch.
 func (t *totals) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
 	return nil, t.add(ctx, event)
 }
 
 func (t *totals) add(ctx context.Context, event *eventsv1.Event) error {
 	if event.Type == corev1.EventTypeNormal {
-		return events.ErrFiltered // not wanted
+		return events.ErrFiltered // this sink wants only Warnings
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	write, _ := events.WriteFromContext(ctx)
-	t.byReason[event.Reason] += write.Delta // event.Series.Count is the total
+	// Delta is the number of occurrences since the last write. event.Series.Count is the total.
+	t.byReason[event.Reason] += write.Delta
 	return nil
 }
 
-// A sink of one's own. eventstest.TestSink tells whether it keeps the contract.
+// A sink that a component has written itself. eventstest.TestSink checks whether it meets the
+// requirements of Sink.
 func ExampleSink() {
 	sink := &totals{byReason: map[string]int64{}}
 	broadcaster, recorder := exampleBroadcaster(sink)
@@ -76,7 +81,7 @@ func ExampleSink() {
 	// Output: map[BackOff:5]
 }
 
-// deltas prints what each write adds.
+// deltas is a sink that prints how many occurrences each write adds.
 type deltas struct{}
 
 func (deltas) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
@@ -89,7 +94,7 @@ func (d deltas) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*ev
 	return d.Create(ctx, event)
 }
 
-// What a write adds to the count that is recorded.
+// The sink prints how many occurrences each write adds, and how many there are then.
 func ExampleWriteFromContext() {
 	broadcaster := events.NewBroadcaster(deltas{}) // not started: only Flush writes
 	recorder := broadcaster.Recorder(scheme.Scheme, "example.com/my-controller")

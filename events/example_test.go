@@ -24,7 +24,7 @@ import (
 
 var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
 
-// exampleBroadcaster is what the examples below begin with.
+// exampleBroadcaster returns a started broadcaster that writes to sink, and a recorder.
 func exampleBroadcaster(sink events.Sink, opts ...events.Option) (*events.Broadcaster, *events.Recorder) {
 	broadcaster := events.NewBroadcaster(sink, append(opts, quiet)...)
 	if err := broadcaster.Start(context.Background()); err != nil {
@@ -33,7 +33,7 @@ func exampleBroadcaster(sink events.Sink, opts ...events.Option) (*events.Broadc
 	return broadcaster, broadcaster.Recorder(scheme.Scheme, "example.com/my-controller")
 }
 
-// show prints what is on the server.
+// show prints the stored Events with their counts.
 func show(sink *eventstest.Sink) {
 	for _, s := range eventstest.SeriesOf(sink.Events()...) {
 		fmt.Printf("%s %s: %s (x%d)\n", s.Type, s.Reason, s.Note, s.Count)
@@ -54,7 +54,7 @@ func ExampleRecorder_Eventf() {
 	// Output: Warning FailedMount: attempt 0 (x1000)
 }
 
-// A command or a Job needs no Start: Flush writes, and has ended its goroutines when it returns.
+// A command or a Job does not need Start, because Flush writes the Events itself.
 func ExampleBroadcaster_Flush_unstarted() {
 	sink := eventstest.NewSink()
 	broadcaster := events.NewBroadcaster(sink)
@@ -117,7 +117,8 @@ func ExampleBroadcaster_Stats() {
 	// stopped: 1
 }
 
-// Who comes from core/v1 may be used to one Event per message. Beyond n notes, further ones count in the newest of them.
+// The same four occurrences under each policy. With NotesDistinct(2) two notes have Events of their
+// own, and occurrences with other notes are counted in the newer of these Events.
 func ExampleWithNotePolicy() {
 	for _, policy := range []events.NotePolicy{events.NotesFirst, events.NotesDistinct(2), events.NotesLatest} {
 		sink := eventstest.NewSink()
@@ -139,7 +140,8 @@ func ExampleWithNotePolicy() {
 	// Normal Pulled: image a is present (x4)
 }
 
-// One reason whose notes must all arrive, while the rest stays series.
+// The notes of one reason name different GPUs, so each note has an Event of its own. The other
+// reasons keep the default.
 func ExampleWithNotePolicy_reasons() {
 	sink := eventstest.NewSink()
 	broadcaster, recorder := exampleBroadcaster(sink, events.WithNotePolicy(events.NotesDistinct(60), "GPUFailed"))
@@ -155,8 +157,8 @@ func ExampleWithNotePolicy_reasons() {
 	// Warning GPUFailed: XID 79 on GPU 1 (x1)
 }
 
-// A component that crashes and starts again has one Event with the sum, whether it could write its last counts or not.
-// An adapter takes the option, too.
+// A component that is started three times has one Event with the sum of the counts. An adapter
+// takes the option, too.
 func ExampleWithSharedCounts() {
 	sink := eventstest.NewSink()
 	for _, pod := range []string{"web-1", "web-2", "web-3"} {
@@ -170,8 +172,8 @@ func ExampleWithSharedCounts() {
 	// Output: Warning BackOff: no answer (x6)
 }
 
-// A component that makes up its reasons costs the cluster a bounded number of Events. An adapter takes the
-// option, too.
+// A component that makes up a new reason for each occurrence creates only a limited number of
+// Events. An adapter takes the option, too.
 func ExampleWithMaxSeriesPerObject() {
 	sink := eventstest.NewSink()
 	broadcaster, recorder := exampleBroadcaster(sink, events.WithMaxSeriesPerObject(2))
@@ -203,7 +205,8 @@ func mount(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod, to
 	return nil
 }
 
-// A component of one event, from its client to its end.
+// A component that records one Event: it makes a broadcaster from its client, starts it, records,
+// and shuts it down.
 func Example() {
 	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
 	if err := mount(context.Background(), client, examplePod, 3*time.Second); err != nil {
@@ -216,7 +219,8 @@ func Example() {
 	// Warning FailedMount (Mounting) Pod default/web with PersistentVolume disk-1 x1: "after 3s"
 }
 
-// A watcher is told of every occurrence, in a goroutine of its own, and of nothing that was counted or coalesced.
+// A watcher gets every occurrence with its own note, although all three are counted in one Event.
+// It runs in a goroutine of its own.
 func ExampleBroadcaster_StartEventWatcher() {
 	broadcaster, recorder := exampleBroadcaster(eventstest.NewSink())
 	stop, err := broadcaster.StartEventWatcher(func(object runtime.Object) {

@@ -9,35 +9,36 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// FakeRecorder is client-go's record.FakeRecorder with the methods of the new API: the
-// same fields, and the same strings in the channel. So a test that reads the channel
-// migrates by a change of names. A new test is better off with eventstest.NewRecorder,
-// which checks what the API server would, and never blocks.
+// FakeRecorder is client-go's record.FakeRecorder with the methods of the new API. It has the same
+// fields, and puts the same strings into the channel, so that a test which reads the channel
+// migrates by a change of names. A new test should use eventstest.NewRecorder instead, which checks
+// Events as the API server does, and never blocks.
 //
-// It may be used as a literal. Without a channel it throws all events away. It is safe
-// for concurrent use.
+// A FakeRecorder can be made as a struct literal. If its channel is nil, it discards all Events. It
+// is safe for concurrent use.
 type FakeRecorder struct {
-	// Events gets a string per event: "Normal Scaled to 3 replicas". What is regarded
-	// and the annotations come last, what is related and the action are left out. While
-	// the channel is full, the caller blocks.
+	// Events gets one string for each call, such as "Normal Scaled to 3 replicas". If IncludeObject
+	// is set, the regarding object follows, and then the annotations. The related object and the
+	// action are left out. While the channel is full, the call blocks.
 	Events chan string
-	// IncludeObject adds kind and apiVersion of the object, as far as it carries them.
+	// IncludeObject adds the kind and the apiVersion of the regarding object to each string. They
+	// are empty if the object itself does not have them.
 	IncludeObject bool
 }
 
-// NewFakeRecorder returns a fake with a channel of bufferSize.
+// NewFakeRecorder returns a FakeRecorder whose channel has room for bufferSize strings.
 func NewFakeRecorder(bufferSize int) *FakeRecorder {
 	return &FakeRecorder{Events: make(chan string, bufferSize)}
 }
 
-// Eventf sends the event to the channel.
+// Eventf sends the Event to the channel as a string.
 func (f *FakeRecorder) Eventf(
 	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
 ) {
 	f.AnnotatedEventf(regarding, related, nil, eventtype, reason, action, note, args...)
 }
 
-// AnnotatedEventf is Eventf with annotations.
+// AnnotatedEventf is Eventf with annotations, which become part of the string.
 func (f *FakeRecorder) AnnotatedEventf(
 	regarding, _ runtime.Object, annotations map[string]string,
 	eventtype, reason, _, note string, args ...any,
@@ -46,5 +47,5 @@ func (f *FakeRecorder) AnnotatedEventf(
 	old.AnnotatedEventf(regarding, annotations, eventtype, reason, note, args...)
 }
 
-// WithLogger returns the fake itself.
+// WithLogger returns f itself, because f does not log.
 func (f *FakeRecorder) WithLogger(klog.Logger) EventRecorderLogger { return f }

@@ -18,7 +18,8 @@ import (
 
 var _ events.AnnotatedEventRecorder = (*events.FakeRecorder)(nil)
 
-// What client-go's fake says about a call of the old API is what this one says about the same call of the new one.
+// The fake makes the same string of a call of the new API as client-go's fake makes of the same
+// call of the old one.
 func TestFakeRecorderSaysWhatClientGosDoes(t *testing.T) {
 	typed := &corev1.Pod{TypeMeta: metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}}
 	annotations := map[string]string{"b": "2", "a": "1"}
@@ -56,14 +57,14 @@ func all(channel chan string) (texts []string) {
 	return texts
 }
 
-// A literal without a channel throws events away.
+// A struct literal without a channel discards Events.
 func TestFakeRecorderWithoutChannel(t *testing.T) {
 	fake := &events.FakeRecorder{}
 	fake.Eventf(&corev1.Pod{}, nil, "Normal", "Scaled", "Scale", "up")
 	fake.AnnotatedEventf(nil, nil, nil, "Normal", "Scaled", "Scale", "up")
 }
 
-// A test that reads the strings of client-go's fake needs other names only.
+// A test that reads the strings of client-go's fake only changes names.
 func ExampleNewFakeRecorder() {
 	recorder := events.NewFakeRecorder(10)
 	recorder.AnnotatedEventf(&corev1.ReplicationController{}, nil, map[string]string{"revision": "7"},

@@ -40,7 +40,7 @@ func newPod(name string) *corev1.Pod { return fixture.Pod("default", name) }
 
 func long(n int) string { return strings.Repeat("x", n) }
 
-// rig is a broadcaster on a fake server, with all that it has said.
+// rig is a broadcaster that writes to a fake server, with its log and its drops.
 type rig struct {
 	*testing.T
 	sink  *server
@@ -52,8 +52,8 @@ type rig struct {
 
 type options = []events.Option
 
-// inBubble runs test in a bubble with a broadcaster that is started, and ends it. Its accounts add up then (I1), and the handler
-// was told of all drops.
+// inBubble runs test in a bubble with a started broadcaster, and then ends the broadcaster. It
+// checks that the counters add up (I1) and that the handler got all drops.
 func inBubble(t *testing.T, opts options, test func(r *rig)) {
 	t.Helper()
 	inBubbleUnstarted(t, opts, func(r *rig) {
@@ -99,7 +99,7 @@ func (r *rig) start(ctx context.Context) {
 
 func (r *rig) record(n int, name string) { record(r.rec, n, name) }
 
-// say records one occurrence about the pod web.
+// say records one occurrence about the pod web with the given reason.
 func (r *rig) say(reason, note string, args ...any) {
 	r.rec.Eventf(newPod("web"), nil, "Normal", reason, "Kill", note, args...)
 }
@@ -114,13 +114,14 @@ func (r *rig) drain(timeout time.Duration) *events.AbandonedError {
 	return fixture.Drain(r, r.b, timeout)
 }
 
-// only returns the one Event stored.
+// only returns the stored Event, and fails the test unless there is exactly one.
 func (r *rig) only() eventsv1.Event {
 	r.Helper()
 	return only(r, r.sink.Sink)
 }
 
-// stored returns the counts of the Events by a text of each, such as its reason.
+// stored returns the counts of the stored Events. The keys are the results of the function of, such
+// as the reasons.
 func (r *rig) stored(text func(*eventsv1.Event) string) map[string]int64 {
 	counts := map[string]int64{}
 	for _, e := range r.sink.Events() {
@@ -133,7 +134,8 @@ func byReason(e *eventsv1.Event) string { return e.Reason }
 
 func byObject(e *eventsv1.Event) string { return e.Regarding.Name }
 
-// checkDropped compares the drops, where reasons without any may be left out, and checks invariant I1.
+// checkDropped compares the numbers of drops, and checks invariant I1. want need not have the
+// reasons with 0.
 func (r *rig) checkDropped(want map[events.DropReason]int64) {
 	r.Helper()
 	s := r.b.Stats()
@@ -142,7 +144,7 @@ func (r *rig) checkDropped(want map[events.DropReason]int64) {
 	r.diff("dropped", want, s.Dropped)
 }
 
-// diff compares what of with what is wanted, where nil is empty.
+// diff reports the difference between want and got, which what describes. Nil and empty are equal.
 func (r *rig) diff(what string, want, got any) {
 	r.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
@@ -150,7 +152,8 @@ func (r *rig) diff(what string, want, got any) {
 	}
 }
 
-// checkLines compares the log with lines, each a list of parts.
+// checkLines checks that the log has one new line for each element of want, and that the line
+// contains all parts of it.
 func (r *rig) checkLines(want ...[]string) {
 	r.Helper()
 	lines := r.log.Take()
@@ -165,7 +168,8 @@ func (r *rig) checkLines(want ...[]string) {
 
 type answer = func(context.Context) (*eventsv1.Event, error)
 
-// server is a fake one that notes what it was sent, and when. around may stand between it and the broadcaster.
+// server is a fake server that notes its calls and their times. around, if set, answers each call,
+// and may call store for it.
 type server struct {
 	*eventstest.Sink
 	began   time.Time
@@ -207,14 +211,14 @@ func (s *server) do(ctx context.Context, op string, e *eventsv1.Event, store ans
 	return store(ctx)
 }
 
-// forget lets go of what was noted.
+// forget removes all notes.
 func (s *server) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lines, s.times = nil, nil
 }
 
-// calls returns when there were calls.
+// calls returns the times of the calls.
 func (s *server) calls() []time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,7 +232,7 @@ func (r *rig) checkTimeline(want ...string) {
 	r.diff("requests", strings.Join(want, "\n"), strings.Join(r.sink.lines, "\n"))
 }
 
-// drops collects what a drop handler is told.
+// drops collects the drops that a handler gets.
 type drops struct {
 	mu  sync.Mutex // guards the rest
 	all []events.Drop
@@ -245,7 +249,7 @@ func (d *drops) add(one events.Drop) {
 	d.sum[one.Reason] += one.Occurrences
 }
 
-// take returns what there was since it was called last.
+// take returns the drops since the last call.
 func (d *drops) take() []events.Drop {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -259,7 +263,8 @@ func (d *drops) counts() map[events.DropReason]int64 {
 	return maps.Clone(d.sum)
 }
 
-// start returns a started broadcaster without a log and a recorder, and shuts it down at the end of the test.
+// start returns a started broadcaster without a log, and a recorder. It shuts the broadcaster down
+// at the end of the test.
 func start(t testing.TB, sink events.Sink, opts ...events.Option) (*events.Broadcaster, *events.Recorder) {
 	t.Helper()
 	b := events.NewBroadcaster(sink, append(options{quiet}, opts...)...)
@@ -270,14 +275,14 @@ func start(t testing.TB, sink events.Sink, opts ...events.Option) (*events.Broad
 	return b, newRecorder(b)
 }
 
-// quiet logs nothing.
+// quiet is an option that disables the log.
 var quiet = events.WithLogger(klog.Logger{})
 
 func newRecorder(b *events.Broadcaster) *events.Recorder {
 	return b.Recorder(scheme.Scheme, controller)
 }
 
-// record records the occurrence that most tests are about, n times.
+// record records n occurrences of the Event that most tests use.
 func record(rec events.EventRecorder, n int, name string) {
 	pod := newPod(name)
 	for range n {
@@ -285,7 +290,7 @@ func record(rec events.EventRecorder, n int, name string) {
 	}
 }
 
-// watch starts a watcher and returns a function that says what it has got so far.
+// watch starts a watcher and returns a function that returns the Events so far.
 func watch(t testing.TB, b *events.Broadcaster) func() []*eventsv1.Event {
 	t.Helper()
 	var mu sync.Mutex
@@ -304,7 +309,7 @@ func watch(t testing.TB, b *events.Broadcaster) func() []*eventsv1.Event {
 	}
 }
 
-// goroutines returns the stacks of the goroutines of the bubble of the caller.
+// goroutines returns the stacks of the goroutines in the caller's bubble.
 func goroutines() (ours []string) {
 	stacks := make([]byte, 1<<20)
 	all := strings.Split(string(stacks[:goruntime.Stack(stacks, true)]), "\n\n")
@@ -317,7 +322,7 @@ func goroutines() (ours []string) {
 	return ours
 }
 
-// only returns the one Event stored.
+// only returns the stored Event, and fails the test unless there is exactly one.
 func only(t testing.TB, sink *eventstest.Sink) eventsv1.Event {
 	t.Helper()
 	all := sink.Events()
@@ -327,10 +332,10 @@ func only(t testing.TB, sink *eventstest.Sink) eventsv1.Event {
 	return all[0]
 }
 
-// count is how many occurrences e stands for.
+// count returns the number of occurrences in e.
 func count(e *eventsv1.Event) int64 { return eventview.FromEventsV1(e).Count }
 
-// The answers of a kube-apiserver (facts: what a writer meets).
+// Answers of a kube-apiserver to a writer.
 var (
 	eventsResource = schema.GroupResource{Group: eventsv1.GroupName, Resource: "events"}
 
@@ -350,7 +355,7 @@ var (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// checkLine checks that there is one line, and that it has all of parts.
+// checkLine checks that there is one line, and that it contains all parts.
 func checkLine(t *testing.T, lines []string, parts ...string) {
 	t.Helper()
 	if len(lines) != 1 {

@@ -21,7 +21,8 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
-// If ctx ends first the error says how much is unwritten; nothing is dropped. What asked for time has it.
+// If ctx ends first, the error says how many series are unwritten, and nothing is dropped. A
+// Retry-After is obeyed.
 func TestFlushTimeout(t *testing.T) {
 	for name, prepare := range map[string]func(*rig){
 		"started":   func(r *rig) { r.start(r.Context()) },
@@ -47,7 +48,9 @@ func TestFlushTimeout(t *testing.T) {
 			if s := r.b.Stats(); s.Recorded != 3 {
 				r.Errorf("recorded %d, want 3", s.Recorded)
 			}
-			for range 50 { // with nothing to write an ended context is no error; a select would choose at random
+			// If nothing is pending, an ended context is no error. A plain select would return one
+			// at random.
+			for range 50 {
 				if err := r.b.Flush(ctx); err != nil {
 					r.Fatal(err)
 				}
@@ -58,7 +61,8 @@ func TestFlushTimeout(t *testing.T) {
 	}
 }
 
-// A flush that waits when Drain gives up returns: all is dropped. What it has in flight is cancelled and awaited.
+// If Drain gives up, a Flush that waits returns, because everything is dropped. The writes in
+// flight are cancelled and awaited.
 func TestDrainEndsFlush(t *testing.T) {
 	hold := func(r *rig) { r.sink.Hold() }
 	for name, prepare := range map[string]func(r *rig){
@@ -80,7 +84,8 @@ func TestDrainEndsFlush(t *testing.T) {
 	}
 }
 
-// A Flush before Start writes, ends series, and leaves nothing running: a bubble that is left with a goroutine fails.
+// A Flush before Start writes, ends series, and leaves no goroutine, because a bubble with a
+// remaining goroutine fails.
 func TestUnstartedFlush(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
 		r.record(2, "web")
@@ -106,8 +111,9 @@ func TestUnstartedFlush(t *testing.T) {
 	})
 }
 
-// A series that is over when a Flush before Start writes it is forgotten when the Flush returns, although nothing looks
-// at it later. Without that it would be so in some of these rounds only.
+// A Flush before Start removes a series that has ended by then, because there is no timer that
+// would do it later. The test has many rounds, because without this the series would nevertheless
+// be removed in some of them.
 func TestUnstartedFlushForgetsWhatIsOver(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
 		for range 50 {
@@ -121,7 +127,8 @@ func TestUnstartedFlushForgetsWhatIsOver(t *testing.T) {
 	})
 }
 
-// A Start meanwhile takes over, and all flushes return when all is written, by whomever.
+// A Start during several Flushes takes over their work. All of them return when everything is
+// written.
 func TestFlushConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := eventstest.NewSink()
@@ -151,7 +158,7 @@ func TestFlushConcurrentSafe(t *testing.T) {
 	})
 }
 
-// The sink is flushed when all is written, by Flush and by the end, and its error is theirs.
+// Flush and Drain flush the sink after everything is written, and return its error.
 func TestSinkIsFlushed(t *testing.T) {
 	full := errors.New("the disk is full")
 	flushOf := func(r *rig) error { return r.b.Flush(context.Background()) }
@@ -178,11 +185,12 @@ func TestSinkIsFlushed(t *testing.T) {
 	}
 }
 
-// A sink that panics, ends the goroutine, or ignores its context does not hold up the end.
+// A sink whose Flush panics, ends its goroutine or ignores its context does not delay the end.
 func TestSinkFlushIsContained(t *testing.T) {
 	var release chan struct{}
 	ignore := func(context.Context) error { <-release; return nil }
-	const hung = 3*time.Second + time.Second // the context, and a second
+	// The context ends after three seconds, and the sink has one more.
+	const hung = 3*time.Second + time.Second
 	for name, row := range map[string]struct {
 		flush func(context.Context) error
 		end   func(*events.Broadcaster, context.Context) error
@@ -224,10 +232,10 @@ func TestSinkFlushIsContained(t *testing.T) {
 	})
 }
 
-// A sink that ignores its context holds up a Flush before Start for a second after the end of its context, as one after Start.
-// What it answers later counts.
+// A sink that ignores its context delays a Flush before Start for only a second after the end of
+// the context, as it does after Start. Its later answer counts.
 //
-// Caught: a wait without a bound for the write under way, which was an hour.
+// Caught: an unbounded wait for the write in flight, which took an hour.
 func TestUnstartedFlushLeavesAStuckWrite(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
 		r.sink.around = func(_ context.Context, _ string, e *eventsv1.Event, _ answer) (*eventsv1.Event, error) {
@@ -249,10 +257,11 @@ func TestUnstartedFlushLeavesAStuckWrite(t *testing.T) {
 	})
 }
 
-// The timer of a Flush before Start and that of Start overlap while the first one is held up. What wakes the first one is not
-// lost for the second.
+// While the timer of a Flush before Start is held up, the timer of Start begins, so two of them
+// run. A wake-up that the first one gets is not lost for the second one.
 //
-// Caught: a timer that stops with a wake-up that the other one needs; one run in two then never looks at a deadline again.
+// Caught: a timer that stops with a wake-up that the other one needs. In half of the runs no
+// deadline is then noticed again.
 func TestTimersOverlap(t *testing.T) {
 	for range 20 {
 		var held map[string]chan struct{} // made in the bubble

@@ -28,9 +28,9 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
-// What callers pass to recorders is attacked in package adapter, for every shape of recorder at once.
+// Package adapter has the tests with hostile arguments of recorders, for all kinds of recorder.
 
-// hostileError is an error that panics wherever it is asked.
+// hostileError is an error whose methods all panic.
 type hostileError struct{}
 
 func (hostileError) Error() string   { panic("Error") }
@@ -40,9 +40,10 @@ func (hostileError) Is(error) bool   { panic("Is") }
 func (hostileError) Timeout() bool   { panic("Timeout") }
 func (hostileError) Temporary() bool { panic("Temporary") }
 
-// A sink that panics, ends the goroutine that calls it as t.FailNow in a fake does, or answers what cannot be looked at, has not
-// answered: the write is tried again, counts nothing twice, and nothing else is lost, whether the broadcaster was started or
-// only a Flush writes. The log has one line, with the place.
+// A sink may panic, may end the goroutine that calls it, as t.FailNow in a fake does, or may return
+// an error whose methods panic. This counts as no answer: the write is tried again, no occurrence
+// is counted twice, and no other is lost. It makes no difference whether the broadcaster was
+// started or a Flush writes. The log has one line, which names the place.
 func TestSinkPanics(t *testing.T) {
 	for name, row := range map[string]struct {
 		before, after func() error
@@ -88,7 +89,8 @@ func TestSinkPanics(t *testing.T) {
 	}
 }
 
-// Watchers, drop handlers and loggers that panic at every call cost what they would have been told, and no more.
+// If a watcher, a drop handler or a logger panics at every call, nothing is lost except its own
+// calls.
 func TestEverythingPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var handled, watched, logged atomic.Int64
@@ -134,7 +136,7 @@ func TestEverythingPanics(t *testing.T) {
 	})
 }
 
-// hostile is what reaches a recorder when nobody looks.
+// hostile has texts that may reach a recorder although nobody intends it.
 var hostile = []string{
 	"", " ", "web", "Web_1", "-web-", "a.b", "..", "/", "a/b/c", "%", "%%", "%d", "\x00", "\n", "é", "\xff", "\xe2\x82",
 	"\u2028", "null", `"}`, "$patch", "eventseries.dev/latest-note",
@@ -143,7 +145,7 @@ var hostile = []string{
 	strings.Repeat("\xff", 1100), strings.Repeat("v", 70<<10),
 }
 
-// anything is what a caller may pass.
+// anything has arguments that a caller may pass.
 type anything struct {
 	controller, instance                  string
 	namespace, name, kind, version, uid   string
@@ -152,8 +154,8 @@ type anything struct {
 	policy                                int
 }
 
-// checkAccepted records occurrences of it, so that it is created and patched, and checks that the server takes all that
-// the SDK has not refused.
+// checkAccepted records occurrences with these arguments, so that their Event is created and
+// patched. It checks that the server accepts everything that the SDK has not dropped as invalid.
 func checkAccepted(t *testing.T, in anything) {
 	t.Helper()
 	sink := eventstest.NewSink()
@@ -200,7 +202,7 @@ func checkAccepted(t *testing.T, in anything) {
 	}
 }
 
-// I7: nothing that passes the SDK is rejected by the server's own validation.
+// I7: the validation of the server rejects nothing that the SDK sends.
 func TestI7WhatPassesIsAccepted(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	pick := func(usual string) string {
@@ -242,7 +244,7 @@ func FuzzEventIsAccepted(f *testing.F) {
 			key: key, value: value, related: related, policy: int(policy) % 3,
 		}
 		if policy >= 128 {
-			in.namespace, in.eventType = "default", "Warning" // else few inputs get past them
+			in.namespace, in.eventType = "default", "Warning" // otherwise few inputs are valid
 		}
 		checkAccepted(t, in)
 	})

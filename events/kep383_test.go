@@ -19,14 +19,17 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
-// Every test quotes what it holds the SDK to: KEP-383 "New Event API" (kubernetes/enhancements, README.md) or the
-// "Make Kubernetes Events useful and safe" redesign proposal behind it. literal is their write pattern; by default the
-// SDK also publishes counts that have doubled, see internal/series.
+// Every test quotes the requirement that it checks. The quotes are from KEP-383 "New Event API"
+// (kubernetes/enhancements, README.md), or from "Make Kubernetes Events useful and safe", the
+// redesign proposal behind it. The option literal makes the SDK write exactly when they say. By
+// default the SDK also writes counts that have doubled, see internal/series.
 var literal = tuning.Publishing(-1, 0, 0)
 
-// "1st: create without series. 2nd within threshold: update with series.count. Later: no API call, only in-memory
-// count/lastObserved. Every 30 min: heartbeat per active series. Every 6 min: no new occurrence, series finished, closing
-// update." The heartbeat keeps the Event from the TTL of an hour, kube-apiserver's default. "3 API calls + 1 call/30min per hotloop series, instead of 1/iteration."
+// "1st: create without series. 2nd within threshold: update with series.count. Later: no API call,
+// only in-memory count/lastObserved. Every 30 min: heartbeat per active series. Every 6 min: no new
+// occurrence, series finished, closing update." The heartbeat keeps the Event from the TTL of an
+// hour, kube-apiserver's default. "3 API calls + 1 call/30min per hotloop series, instead of
+// 1/iteration."
 func TestKEPWritePattern(t *testing.T) {
 	inBubble(t, options{literal}, func(r *rig) {
 		r.sink.SetTTL(time.Hour)
@@ -61,7 +64,8 @@ func TestKEPWritePattern(t *testing.T) {
 	})
 }
 
-// "series of isomorphic events happening not farther away from each other than some defined threshold" (KEP-383).
+// "series of isomorphic events happening not farther away from each other than some defined
+// threshold" (KEP-383).
 func TestKEPThreshold(t *testing.T) {
 	for apart, want := range map[time.Duration]int{6*time.Minute - 1: 1, 6 * time.Minute: 2, time.Hour: 2} {
 		inBubble(t, nil, func(r *rig) {
@@ -76,7 +80,8 @@ func TestKEPThreshold(t *testing.T) {
 	}
 }
 
-// Counts that have doubled are published while there are few of them. What KEP-383 asks for is always written.
+// Doubled counts are written as long as there are few of them. The writes that KEP-383 asks for are
+// always made.
 func TestKEPNeedsNoPublishing(t *testing.T) {
 	inBubble(t, options{tuning.Publishing(0, 3, 24*time.Hour)}, func(r *rig) {
 		const pods = 40
@@ -104,9 +109,10 @@ func TestKEPNeedsNoPublishing(t *testing.T) {
 	})
 }
 
-// "Isomorphic = same <Regarding, Action, Reason, ReportingController, ReportingInstance, Related>" (KEP-383), and the
-// type, which client-go adds. "No high-cardinality data in the tuple": a write to the object or a bump of its API version is
-// not another object. "note: Possibly discarded when an Event series is being deduplicated" (redesign).
+// "Isomorphic = same <Regarding, Action, Reason, ReportingController, ReportingInstance, Related>"
+// (KEP-383), and the type, which client-go adds. "No high-cardinality data in the tuple": a write
+// to the object or a bump of its API version is not another object. "note: Possibly discarded when
+// an Event series is being deduplicated" (redesign).
 func TestKEPIsomorphicTuple(t *testing.T) {
 	type tuple struct {
 		regarding, related         runtime.Object

@@ -12,7 +12,8 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
-// steady records once a minute about 20 objects in four namespaces, and calls each after each minute.
+// steady records one occurrence a minute about each of 20 objects in four namespaces, and calls
+// each after every minute.
 func (r *rig) steady(minutes int, each func(minute int)) {
 	for minute := range minutes {
 		for i := range 20 {
@@ -24,17 +25,18 @@ func (r *rig) steady(minutes int, each func(minute int)) {
 	}
 }
 
-// writes returns how many requests the hour takes.
+// writes returns the number of requests in the hour.
 func (r *rig) writes(minutes int) int {
 	before := len(r.sink.calls())
 	r.steady(minutes, func(int) {})
 	return (len(r.sink.calls()) - before) * 60 / minutes
 }
 
-// unpublished writes no doubled counts, so that refreshes alone are left.
+// unpublished is an option that switches off the writes of doubled counts, so that only refreshes
+// remain.
 var unpublished = options{tuning.Publishing(-1, 0, 0)}
 
-// Somebody who deletes an Event now and then does not make all others be written more often.
+// If somebody deletes an Event from time to time, the other Events are not written more often.
 func TestDeletionsByOthersAreNoLifetime(t *testing.T) {
 	for name, each := range map[string]func(r *rig, minute int){
 		"one an hour": func(r *rig, minute int) {
@@ -59,7 +61,8 @@ func TestDeletionsByOthersAreNoLifetime(t *testing.T) {
 	}
 }
 
-// A conclusion that was wrong is found out: once somebody has deleted all Events of a cluster several times.
+// A wrong estimate of the lifetime is corrected. In this test somebody deletes all Events of a
+// cluster several times.
 func TestLifetimeIsTestedAgain(t *testing.T) {
 	inBubble(t, unpublished, func(r *rig) {
 		quiet := r.writes(120)
@@ -76,7 +79,8 @@ func TestLifetimeIsTestedAgain(t *testing.T) {
 	})
 }
 
-// Where Events live for ten minutes, they are nearly always there, and the refreshes adapt when they live longer.
+// If the server keeps Events for ten minutes, they are nearly always there, because refreshes
+// become more frequent. If it then keeps them for longer, refreshes become less frequent again.
 func TestLifetimeIsLearned(t *testing.T) {
 	inBubble(t, unpublished, func(r *rig) {
 		r.sink.SetTTL(10 * time.Minute)

@@ -11,29 +11,39 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// ReasonTooManyEvents is the reason of the Event that counts what is beyond [WithMaxSeriesPerObject].
+// ReasonTooManyEvents is the reason of the Event in which the occurrences beyond the limit of
+// [WithMaxSeriesPerObject] are counted.
 const ReasonTooManyEvents = series.OverflowReason
 
-// WithMaxSeriesPerObject limits how many different Events one object has at a time: 100 by
-// default, and 65535 at most, which is as good as no limit. An Event counts until its series
-// ends, the finish interval after its last occurrence. Events with a related object are
-// neither counted nor limited, since there are as many as related objects. What goes beyond,
-// whatever its reason, action, note and field path, is counted in one Event about that object
-// with the reason [ReasonTooManyEvents], for each type, reporting controller and instance.
-// While the object has such an Event, every further new Event is counted there. Repeats of
-// what has an Event are never limited. Nothing is dropped: [Stats] counts what overflowed as
-// Overflowed, and watchers get it as it was recorded. An object is what has the same group, kind,
-// namespace, name and UID; all recorders of the broadcaster share its limit. Two objects
-// share one limit with odds of 1 in 32768. A selector sees what overflows twice: as it was
-// recorded, and with the reason under which it is counted.
+// WithMaxSeriesPerObject limits the number of series that one object may have at a time. It
+// protects the cluster from a component that puts a random text into its reasons, actions or field
+// paths. The default is 100. The highest limit is 65535, which is as good as none. If you use
+// [NotesDistinct], set the limit above its n, because each different note has a series of its own.
 //
-// It protects the cluster from a component with something random in its reasons or field
-// paths. Raise it above the n of NotesDistinct, whose notes have an Event each.
+// An occurrence beyond the limit is not dropped. It is counted in an Event about the same object
+// with the reason [ReasonTooManyEvents], whatever its own reason, action, note and field path are.
+// There is one such Event for each type, reporting controller and reporting instance. While the
+// object has one, every occurrence that would begin a new series is counted there. Occurrences of
+// the series that the object already has are not affected. [Stats.Overflowed] has the number of
+// occurrences beyond the limit. Watchers get them as they were recorded.
+//
+// A series ends after the finish interval without an occurrence, and then no longer counts against
+// the limit. Series with a related object neither count against the limit nor are limited, because
+// a component may well record one Event for each related object.
+//
+// All recorders of a broadcaster share the limit. Two references are to the same object if they
+// agree in group, kind, namespace, name and UID. Two different objects share one limit with a
+// probability of 1 in 32768, because the broadcaster counts by a hash.
+//
+// If [Broadcaster.SetSelector] has set a selector, it must select an occurrence beyond the limit
+// twice, otherwise the occurrence is dropped: as it was recorded, and with the reason under which
+// it is counted.
 func WithMaxSeriesPerObject(n int) Option {
 	return set(func(c *options.Config) { c.MaxSeriesPerObject = n }, "WithMaxSeriesPerObject", n)
 }
 
-// logOverflowed logs what is counted in an overflow series, whose own Event cannot name all.
+// logOverflowed logs an occurrence beyond the limit of its object, once a minute, because the Event
+// in which it is counted does not have its texts.
 func (r *Recorder) logOverflowed(c *call) {
 	r.b.engine.Log().Do(ReasonTooManyEvents, "", timing.LogEvery, func() {
 		r.logger.Error(nil, "An object has too many different Events; further ones are only counted, in one Event. "+

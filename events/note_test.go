@@ -23,7 +23,7 @@ func TestNoteFormat(t *testing.T) {
 		note     string
 		args     []any
 		want     string
-		verbatim string // by Event, if other than note
+		verbatim string // the note that the method Event records, if it differs
 	}{
 		"plain":                       {note: "stopping", want: "stopping"},
 		"empty":                       {note: "", want: ""},
@@ -58,13 +58,14 @@ func TestNoteFormat(t *testing.T) {
 	}
 }
 
-// counted counts how often it is formatted.
+// counted is an argument that counts how often it is formatted.
 type counted int
 
 func (c *counted) String() string { *c++; return "counted" }
 
-// Which Events there are under each policy, whether it is that of the broadcaster or of the recorder: its note, count and
-// newest note. Under NotesFirst a repeat is not formatted. An invalid policy of a recorder changes nothing.
+// The Events under each policy, with their notes, counts and newest notes. It makes no difference
+// whether the policy is set for the broadcaster or for the recorder. Under NotesFirst a repeat is
+// not formatted. An invalid policy of a recorder has no effect.
 func TestNotePolicies(t *testing.T) {
 	for _, row := range []struct {
 		name      string
@@ -116,7 +117,8 @@ func TestNotePolicies(t *testing.T) {
 	}
 }
 
-// A reason with a policy of its own keeps it, whatever its broadcaster or recorder says about the others.
+// If a reason has a policy of its own, it applies whatever the policies of the broadcaster and the
+// recorder are.
 func TestNotesForAReason(t *testing.T) {
 	opts := options{
 		events.WithNotePolicy(events.NotesLatest), events.WithNotePolicy(events.NotesDistinct(60), "GPUFailed", "GPULost"),

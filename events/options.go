@@ -19,63 +19,86 @@ import (
 	"github.com/eventseries/eventseries/internal/options"
 )
 
-// Option changes a default of a [Broadcaster]. The zero value of a duration or
-// number stands for the default. Start reports all invalid values at once.
-// Durations are cut to ten years. The broadcasters of packages adapter, legacy and eventstest
-// take these options, too. Options of those packages are no options here: they do not compile.
+// Option changes a default of a [Broadcaster]. No option is needed.
+//
+// A duration or number of 0 stands for the default. A duration of more than ten years is cut to ten
+// years. Start returns one error for all invalid values.
+//
+// The broadcasters of packages adapter, legacy and eventstest take these options, too. An option of
+// packages adapter or legacy has another type, so code that passes it to NewBroadcaster does not
+// compile.
 type Option interface{ options.Events }
 
-// set returns an option that is listed in [Snapshot] under its name.
+// set returns an option that calls change. [Snapshot.Options] lists it with its name and args, or
+// not at all if name is empty.
 func set(change func(*options.Config), name string, args ...any) Option {
 	return options.ForEvents(change, name, args...)
 }
 
-// WithOptions returns one option that does what all of opts do, in their order. It lets a slice of
-// this package's options be an argument beside options of package adapter or legacy.
+// WithOptions returns one option that applies all of opts in their order. Use it to pass a slice of
+// options of this package together with options of package adapter or legacy.
 func WithOptions(opts ...Option) Option { return options.All(opts) }
 
-// WithClock sets the clock for the time in events and for every interval but
-// the per-attempt deadline and the drain timeout, which are real time. It must not
-// go back. The default is the real clock, whose times keep their order when it is set.
+// WithClock sets the clock for the times in Events and for all intervals except two: the deadline
+// of a write and the drain timeout are in real time. The time of clk must not go back. The default
+// is the real clock, whose times keep their order even if the system's clock is set back.
 func WithClock(clk clock.WithTicker) Option {
 	return set(func(c *options.Config) { c.Clock = clk }, "")
 }
 
-// WithLogger sets the logger of the broadcaster itself. The default is klog.Background(),
-// or the logger of the context that the broadcaster is made with.
+// WithLogger sets the logger of the broadcaster, and of its recorders unless [Recorder.WithLogger]
+// sets another one. The default is the logger of the context with which the broadcaster is made, or
+// klog.Background() if it is made without a context.
 func WithLogger(logger klog.Logger) Option {
 	return set(func(c *options.Config) { c.Logger = &logger }, "")
 }
 
-// WithMaxSeries bounds the series kept in memory, 65536 by default: room for a
-// series about each of ten thousand pods several times over, within the finish
-// interval. Of annotations and labels a series has 4 KiB each at most. client-go's own
-// cache has no bound.
+// WithMaxSeries sets the largest number of series in memory. The default is 65536, which is enough
+// for six series about each of ten thousand pods within one finish interval. A series keeps at most
+// 4 KiB of annotations and 4 KiB of labels. The cache of client-go has no limit.
+//
+// When the cache is full, a new series evicts a series that has nothing pending and was idle for a
+// minute. A new series of Warnings may also evict any other series that has nothing pending, or
+// else the oldest pending series of Normals. If nothing can be evicted, the occurrence is dropped
+// as Dropped[DropCacheFull].
 func WithMaxSeries(n int) Option {
 	return set(func(c *options.Config) { c.MaxSeries = n }, "WithMaxSeries", n)
 }
 
-// WithFinishInterval sets how long a series must be quiet before its final
-// count is written and it is forgotten: 6 minutes by default, "longer than the
-// longest backoff period" of the components (KEP-383).
+// WithFinishInterval sets the time without an occurrence after which a series ends. The final count
+// is then written, the series is removed from memory, and a later occurrence begins a new series
+// with an Event of its own. The default is 6 minutes. KEP-383 asks for a time "longer than the
+// longest backoff period" of the components.
+//
+// If your component repeats an occurrence less often, for example in a reconcile every ten minutes,
+// each repeat becomes a new Event. Set an interval above that period to count them in one Event.
+// Pending occurrences are retried for the finish interval if that is longer than an hour, and for
+// an hour otherwise.
 func WithFinishInterval(d time.Duration) Option {
 	return set(func(c *options.Config) { c.Intervals.Finish = d }, "WithFinishInterval", d)
 }
 
-// WithRefreshInterval sets the longest time that counts stay unwritten while
-// occurrences go on: 30 minutes by default (KEP-383). Each write renews the
-// server's TTL, so it should be shorter than kube-apiserver's --event-ttl (1 h). If an
-// Event expires all the same, it is created again with its count. Once three Events in two
-// namespaces have expired, the interval becomes half of the time that they lived, but not
-// less than a minute. A few series keep the whole interval, and so find out when Events live
-// longer again.
+// WithRefreshInterval sets the longest time for which a series with new occurrences is not written.
+// The default is 30 minutes (KEP-383).
+//
+// Each write renews the time for which the server keeps the Event. So the interval should be
+// shorter than kube-apiserver's --event-ttl, which is an hour by default. If an Event expires
+// nevertheless, it is created again with its whole count.
+//
+// If the server keeps Events for a shorter time, the broadcaster learns this from Events that have
+// expired. After three of them in two namespaces, it writes series after half of the time for which
+// these Events existed, but not sooner than after a minute. Now and then a few series wait for the
+// whole interval, so that the broadcaster notices when the server keeps Events for longer again.
 func WithRefreshInterval(d time.Duration) Option {
 	return set(func(c *options.Config) { c.Intervals.Refresh = d }, "WithRefreshInterval", d)
 }
 
-// WithNotePolicy sets what happens to differing notes. Without reasons the policy is the default of all
-// recorders, in place of [NotesFirst], and [Recorder.WithNotePolicy] wins over it. With reasons it
-// is the policy of these reasons, and wins over both. It may be given several times.
+// WithNotePolicy sets the policy for occurrences that differ only in their notes. It may be given
+// several times.
+//
+// With reasons, the policy applies to Events of these reasons, whichever recorder records them.
+// Without reasons, it applies to all other Events, except the Events of a recorder that
+// [Recorder.WithNotePolicy] made. The default is [NotesFirst].
 func WithNotePolicy(policy NotePolicy, reasons ...string) Option {
 	args := []any{policy}
 	for _, reason := range reasons {
@@ -94,68 +117,74 @@ func WithNotePolicy(policy NotePolicy, reasons ...string) Option {
 	}, "WithNotePolicy", args...)
 }
 
-// WithScheme sets the scheme in which recorders look up the kinds of objects that do not know
-// their own. A recorder that is given a scheme of its own does not use it. By default an adapter,
-// and the Recorder of package eventstest, have client-go's scheme with the built-in kinds, and
-// the recorders of other broadcasters have the one that they are given.
+// WithScheme sets the scheme in which recorders look up the kind of an object that does not have
+// its kind itself. A recorder that was made with a scheme of its own uses that instead. By default
+// a [Broadcaster] has no scheme. An adapter, and the Recorder of package eventstest, have
+// client-go's scheme with the built-in kinds.
 func WithScheme(scheme *runtime.Scheme) Option {
 	return set(func(c *options.Config) { c.Scheme = scheme }, "")
 }
 
-// WithDrainTimeout bounds Shutdown, and the time between the end of Start's context
-// and the broadcaster's own shutdown, if neither Drain nor Shutdown is called: 5
-// seconds of real time by default, well within the 30 seconds that a pod has to
-// terminate.
+// WithDrainTimeout sets the drain timeout, in real time. Shutdown gives up after this time. It is
+// also the time after the end of Start's context in which Drain or Shutdown must be called,
+// otherwise the broadcaster shuts down by itself. The default is 5 seconds, well below the 30
+// seconds that a pod has to terminate.
 func WithDrainTimeout(d time.Duration) Option {
 	return set(func(c *options.Config) { c.DrainTimeout = d }, "WithDrainTimeout", d)
 }
 
-// WithReportingInstance sets the reporting instance of every recorder. The
-// default is <reporting controller>-<hostname>, as in client-go.
+// WithReportingInstance sets the reporting instance of all recorders. The default is the reporting
+// controller and the name of the host, joined by "-", as in client-go.
 func WithReportingInstance(instance string) Option {
 	return set(func(c *options.Config) { c.ReportingInstance = instance }, "WithReportingInstance", instance)
 }
 
-// WithSharedCounts makes series survive the process. By default each process begins Events of
-// its own, and another Event when a series begins again. With this option the name of an Event
-// follows from what is recorded, not from the time. A series whose Event is already on the
-// server counts on in that Event, for as long as the server keeps it: an hour after its last
-// write by default. So a component that restarts in a loop, or has replicas that record the
-// same, has one Event with the sum.
+// WithSharedCounts lets several processes count in one Event. A component that restarts in a loop,
+// or has replicas that record the same occurrences, then has one Event with the sum of their
+// counts. By default each process creates its own Events, and another one for each series that
+// begins again.
 //
-// The name of an Event is that of its object, 128 bits of SHA-256 over reporting
-// controller, type, reason, action, regarding and related, and a number, which is 0 unless
-// the lower ones are taken. In the annotation eventseries.dev/counts, a JSON
-// list, each process has its reporting instance and its share of the count; the Event's own
-// reportingInstance and note stay those of its first occurrence (both are immutable, API
-// validation of events). What a process had not written when it was killed is lost, as ever. At
-// most 32 processes share an Event. An Event of that name which is not of the same series, or
-// whose annotation says what cannot have been counted, is never written. No other permission
-// than create and patch is needed.
+// With this option the name of an Event is computed from the recorded texts and objects, and not
+// from the time. If an Event of this name is already on the server, a new series continues its
+// count. This is possible for as long as the server keeps the Event: by default an hour after its
+// last write. Occurrences that a process had not written when it was killed are lost, as they are
+// without this option. No permission other than create and patch is needed.
 //
-// Reasons whose notes have series of their own (NotesDistinct) are not continued, which
-// Start logs. The sink must return what is stored, with its resourceVersion, as those of
-// package sinks do.
+// The name of an Event consists of the name of its object, 128 bits of SHA-256 over reporting
+// controller, type, reason, action, regarding and related, and a number. The number is 0 unless the
+// lower numbers are taken. The annotation eventseries.dev/counts is a JSON list with the reporting
+// instance and the share of each process. The Event keeps the reportingInstance and the note of its
+// first occurrence, because the API server lets neither change. At most 32 processes share an
+// Event; the next process creates another one.
+//
+// The SDK does not write to an Event of such a name if it belongs to another series, or if its
+// annotation has counts that are not plausible.
+//
+// The option has no effect on reasons for which [NotesDistinct] is set. Start logs these policies.
+// The sink must return the stored Event with its resourceVersion, as the sinks of package sinks do.
 func WithSharedCounts() Option {
 	return set(func(c *options.Config) { c.SharedCounts = true }, "WithSharedCounts")
 }
 
-// WithLogDoublings makes StartLogging log the 1st, 2nd, 4th, 8th, … occurrence of a
-// series, with its count, instead of every one: a hot loop of a million is 20 lines, and
-// the others cost what they cost without a log. It does not depend on the API server, so
-// what cannot be written is in the log all the same. What has no series, because it is
-// dropped, is logged each time. By default every occurrence is logged, as
-// client-go does. StartEventWatcher and package legacy, whose occurrences have no series,
-// are not affected.
+// WithLogDoublings makes StartLogging log only the 1st, 2nd, 4th, 8th, … occurrence of each series,
+// together with its count. A million occurrences in a hot loop are then 20 lines, and the other
+// occurrences cost no more than without a log. By default every occurrence is logged, as in
+// client-go.
+//
+// The lines do not depend on the API server, so occurrences that cannot be written are in the log,
+// too. An occurrence that is dropped and has no series is always logged. The option has no effect
+// on StartEventWatcher, nor in package legacy, which has no series.
 func WithLogDoublings() Option {
 	return set(func(c *options.Config) { c.LogDoublings = true }, "WithLogDoublings")
 }
 
-// WithDropHandler sets a function that is called for every drop, without locks, by the
-// goroutine that recorded or wrote, possibly by several at a time. It must not block,
-// and not call Flush, Drain or Shutdown. A panic is logged. An event that it records
-// may be dropped, too, and calls it again, so it must stop at some point. By default
-// drops are counted, and logged if there is a remedy.
+// WithDropHandler sets a function that is called for every drop. By default drops are counted in
+// [Stats.Dropped], and logged if somebody can do something about them.
+//
+// The goroutine that recorded or wrote the occurrence calls handler, without holding a lock.
+// Several goroutines may call it at the same time. It must not block, and must not call Flush,
+// Drain or Shutdown. A panic of handler is logged. If handler records an Event itself, that may be
+// dropped and call handler again, so it must not always record one.
 func WithDropHandler(handler func(Drop)) Option {
 	return set(func(c *options.Config) {
 		if handler == nil {
@@ -175,18 +204,21 @@ func WithDropHandler(handler func(Drop)) Option {
 	}, "WithDropHandler")
 }
 
-// WithContextAnnotations sets a function that [Recorder.WithContext] calls to turn a
-// context into annotations, such as the trace that the context is part of. A panic is
-// logged, and there are no annotations then. The default is none, and
-// Recorder.WithContext does nothing.
+// WithContextAnnotations sets the function by which [Recorder.WithContext] makes annotations of a
+// context, such as the ID of the current trace. If annotate panics, the panic is logged and no
+// annotations are added. By default there is no such function, and Recorder.WithContext has no
+// effect.
 func WithContextAnnotations(annotate func(ctx context.Context) map[string]string) Option {
 	return set(func(c *options.Config) { c.Annotate = annotate }, "WithContextAnnotations")
 }
 
-// WithLabels adds labels to the metadata of every Event, for kubectl get events -l and
-// for consumers that select. Several add up, and [Recorder.WithLabels] adds more. Labels
-// are no part of a series: it keeps those of its first occurrence. Together they may have
-// 4096 bytes. By default there are none.
+// WithLabels adds labels to the metadata of every Event, so that kubectl get events -l and other
+// readers can select by them. If it is given several times, all labels are added.
+// [Recorder.WithLabels] adds more. By default there are none.
+//
+// Occurrences with different labels are counted in one series, whose Event has the labels of the
+// first one. All labels of an Event together may have 4096 bytes. Start returns an error for more,
+// and for a label that the API server would refuse.
 func WithLabels(labels map[string]string) Option {
 	return set(func(c *options.Config) {
 		text, err := eventlabels.Add(c.Labels, labels)
@@ -197,8 +229,8 @@ func WithLabels(labels map[string]string) Option {
 	}, "WithLabels", labels)
 }
 
-// notContinued returns the options whose reasons WithSharedCounts has no effect on.
-func notContinued(c *engine.Config) (options []string) {
+// unshared returns the options that set a note policy under which WithSharedCounts has no effect.
+func unshared(c *engine.Config) (options []string) {
 	for _, reason := range slices.Sorted(maps.Keys(c.Notes)) {
 		if c.SharedCounts && c.Notes[reason].Distinct() > 0 {
 			options = append(options, c.Notes[reason].Option(reason))

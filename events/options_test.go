@@ -24,7 +24,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
-// Every option that makes no sense is reported by Start, by name, and the others work.
+// Start reports every invalid option by its name. The other options have their effect.
 func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 	invalid := map[string]events.Option{
 		"WithMaxSeries(-2), want ":                           events.WithMaxSeries(-2),
@@ -64,8 +64,9 @@ func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 	t.Run("all", func(t *testing.T) { check(t, names, all...) })
 }
 
-// When a series is written with the zero value of each option, which stands for the default, and with others. A finish interval beyond
-// an hour makes the time longer for which a series is retried.
+// The times at which a series is written, with the zero value of each option, which stands for the
+// default, and with other values. A finish interval of more than an hour is also the time for which
+// a series is retried.
 func TestIntervals(t *testing.T) {
 	zero := options{
 		tuning.MaxInFlight(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
@@ -101,7 +102,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// The time in events is the clock's, and so are the intervals.
+// The times in Events and the intervals follow the clock of WithClock.
 func TestClock(t *testing.T) {
 	then := time.Date(2020, 2, 29, 12, 0, 0, 123456789, time.UTC)
 	fake := testingclock.NewFakeClock(then)
@@ -132,7 +133,7 @@ func TestWriteTimeout(t *testing.T) {
 	})
 }
 
-// Who means for ever says so in many ways: times that are added up must not run over.
+// People write very long durations to say "for ever". Sums of such times must not overflow.
 func TestEndlessIntervals(t *testing.T) {
 	const forever = time.Duration(math.MaxInt64)
 	for name, option := range map[string]events.Option{
@@ -155,9 +156,9 @@ func TestEndlessIntervals(t *testing.T) {
 	}
 }
 
-// A recorder without a scheme looks kinds up in that of WithScheme.
+// A recorder without a scheme looks up kinds in the scheme of WithScheme.
 //
-// Caught: the scheme of the option ignored; one that wins over the recorder's own.
+// Caught: the option is ignored; the option takes precedence over the scheme of the recorder.
 func TestWithScheme(t *testing.T) {
 	known := runtime.NewScheme()
 	known.AddKnownTypeWithName(corev1.SchemeGroupVersion.WithKind("Shop"), &corev1.Pod{})

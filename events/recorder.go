@@ -27,22 +27,34 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Recorder records Events as one reporting controller. Its methods copy what
-// they need before they return, never block on I/O, start no goroutine and are
-// safe for concurrent use. An event that the API server would refuse is
-// repaired, or counted and logged when it cannot be. Get one from
-// [Broadcaster.Recorder].
+// Recorder records Events for one reporting controller. [Broadcaster.Recorder] makes one.
+//
+// The methods of a Recorder never block on I/O, start no goroutine, and are safe for concurrent
+// use. They copy everything that they need of their arguments, so the caller may change the
+// arguments afterwards.
+//
+// If the API server would refuse an Event, for example because it has no action, the Recorder
+// changes the Event so that it is accepted (see [Repair]). If no valid Event can be made of a call,
+// the occurrence is dropped as Dropped[DropInvalid] and logged.
 type Recorder struct {
-	b                    *Broadcaster
-	refs                 *referrer
+	b    *Broadcaster
+	refs *referrer
+	// controller and instance are the reporting controller and the reporting instance, repaired.
 	controller, instance string
-	component            string // the controller as it was given
-	notes                engine.NotePolicy
-	logger               klog.Logger
-	loggedRepairs        *atomic.Uint32    // a repairSet
-	strictRepairs        repairSet         // what a strict recorder refuses of the controller and instance
-	annotations          map[string]string // of WithContext; never changed
-	labels               string            // as package eventlabels has them
+	// component is the name of the controller as it was given, without repair.
+	component string
+	notes     engine.NotePolicy
+	logger    klog.Logger
+	// loggedRepairs is a repairSet with the kinds of repair that were logged. The copies of a
+	// recorder share it.
+	loggedRepairs *atomic.Uint32
+	// strictRepairs are the repairs that the controller, the instance or the labels need. With
+	// eventstest.Strict every call is refused because of them, otherwise the set is empty.
+	strictRepairs repairSet
+	// annotations are the annotations of WithContext. The map is never changed.
+	annotations map[string]string
+	// labels are encoded by package eventlabels.
+	labels string
 }
 
 var (
@@ -50,10 +62,15 @@ var (
 	_ AnnotatedEventRecorder           = (*Recorder)(nil)
 )
 
-// Recorder returns a recorder that reports as reportingController. The API server
-// requires a qualified name, such as "example.com/my-controller"; any other name is
-// repaired. The scheme is asked for the kind of objects that do not know their own. If it is
-// nil, that of [WithScheme] is asked, if there is one. Recorders cost little and share the broadcaster's series.
+// Recorder returns a recorder that reports as reportingController. The API server requires a
+// qualified name, such as "example.com/my-controller". Any other name is repaired, see
+// [RepairController].
+//
+// Most objects that typed clients and informers return do not have their kind. The recorder looks
+// it up in scheme, or in the scheme of [WithScheme] if scheme is nil. If there is neither, calls
+// about such objects are invalid.
+//
+// Recorders cost little, and all recorders of a broadcaster share its series.
 func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController string) *Recorder {
 	config := b.engine.Config()
 	r := &Recorder{
@@ -80,8 +97,8 @@ func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController strin
 	return r.WithReportingInstance(instance)
 }
 
-// accept counts the repairs of the controller or instance. A strict recorder refuses every call
-// because of them.
+// accept counts the repairs of the controller, the instance or the labels. With eventstest.Strict
+// it keeps them instead, so that every call of the recorder is refused.
 func (r *Recorder) accept(repaired repairSet) {
 	if r.b.engine.Config().Strict {
 		r.strictRepairs |= repaired
@@ -90,10 +107,12 @@ func (r *Recorder) accept(repaired repairSet) {
 	}
 }
 
-// Eventf records that reason happened to regarding, while the controller did
-// action, in connection with related (which may be nil). eventtype is Normal or
-// Warning. note is formatted with args. Without args it is taken as it is, but
-// for %% in a note without any verb, which stands for %.
+// Eventf records one occurrence: reason happened to the object regarding while the controller did
+// action. related is a second object that is involved, or nil. eventtype is Normal or Warning.
+//
+// note is formatted with args, as by fmt.Sprintf. Without args it is recorded unchanged, so that it
+// may be the text of an error. There is one exception, because client-go formats such a note: if
+// "%%" is the only use of "%" in it, each "%%" becomes "%".
 func (r *Recorder) Eventf(
 	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
 ) {
@@ -102,8 +121,9 @@ func (r *Recorder) Eventf(
 	r.record(&c)
 }
 
-// AnnotatedEventf is Eventf with annotations for the Event. Those of later
-// occurrences are merged into the series; keys are never deleted.
+// AnnotatedEventf is Eventf with annotations for the Event. The annotations of a later occurrence
+// are merged into the annotations of the Event: new keys are added, the values of existing keys are
+// replaced, and no key is deleted.
 func (r *Recorder) AnnotatedEventf(
 	regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,
@@ -114,23 +134,25 @@ func (r *Recorder) AnnotatedEventf(
 	r.record(&c)
 }
 
-// Event is Eventf for a note that is no format: it is recorded verbatim.
+// Event is Eventf without formatting: the note is recorded verbatim.
 func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	c := call{verbatim: true}
 	c.set(regarding, related, eventtype, reason, action, note)
 	r.record(&c)
 }
 
-// WithLogger returns a copy of r that logs repairs and drops of its events to logger.
-// It shares everything else with this one.
+// WithLogger returns a copy of r that logs the repairs and drops of its own calls to logger.
+// Failures of writes are logged to the logger of the broadcaster, because the occurrences of
+// several recorders may be counted in one series. The copy shares everything else with r.
 func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	other := *r
 	other.logger = usercode.Logger(logger)
 	return &other
 }
 
-// WithNotePolicy returns a recorder with its own policy for differing notes. An
-// invalid policy changes nothing.
+// WithNotePolicy returns a copy of r with another policy for differing notes. The policy applies to
+// all reasons that have no policy of their own by the option [WithNotePolicy]. If policy is
+// invalid, the copy has the policy of r.
 func (r *Recorder) WithNotePolicy(policy NotePolicy) *Recorder {
 	other := *r
 	if policy.policy.Valid() {
@@ -139,10 +161,13 @@ func (r *Recorder) WithNotePolicy(policy NotePolicy) *Recorder {
 	return &other
 }
 
-// WithContext returns a recorder that adds what [WithContextAnnotations] makes of ctx to
-// the annotations of each Event. An annotation that AnnotatedEventf sets itself wins. In
-// a series the newest occurrence's wins. The result shares everything else with this
-// recorder. It does not keep ctx, and replaces what an earlier WithContext has set.
+// WithContext returns a copy of r that adds annotations to each Event. The function of
+// [WithContextAnnotations] makes the annotations of ctx, before WithContext returns; the copy does
+// not keep ctx. Without that option WithContext returns r.
+//
+// They replace the annotations of an earlier WithContext. If AnnotatedEventf sets the same
+// annotation, its value is used. In a series, the value of the newest occurrence is used. The copy
+// shares everything else with r.
 func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	annotate := r.b.engine.Config().Annotate
 	if annotate == nil {
@@ -154,9 +179,10 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	return &other
 }
 
-// WithLabels returns a recorder that adds labels to those of its Events, and shares
-// everything else with this one. Of one key the newest wins; see the option [WithLabels].
-// What the API server would refuse is left out, logged, and counted as [RepairLabels].
+// WithLabels returns a copy of r that adds labels to its Events, besides the labels that r adds. If
+// both have a label of the same key, the value in labels is used. The option [WithLabels] says
+// which labels the Event of a series has. Labels that the API server would refuse are left out,
+// which is logged and counted as [RepairLabels]. The copy shares everything else with r.
 func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 	other := *r
 	var err error
@@ -169,9 +195,10 @@ func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 	return &other
 }
 
-// WithReportingInstance returns a recorder that reports as instance, which is what
-// core/v1 has in source.host. It shares everything else with this one. An empty
-// instance changes nothing.
+// WithReportingInstance returns a copy of r that reports as instance, which is the field
+// source.host in core/v1. An instance that the API server would refuse is repaired, see
+// [RepairInstance]. If instance is empty, the copy reports as r does. The copy shares everything
+// else with r.
 func (r *Recorder) WithReportingInstance(instance string) *Recorder {
 	other := *r
 	switch {
@@ -186,8 +213,8 @@ func (r *Recorder) WithReportingInstance(instance string) *Recorder {
 	return &other
 }
 
-// record takes one call to its series. Code of the caller (the objects' accessors,
-// the args' Stringers, handlers) runs without any lock.
+// record counts one call in its series and hands it to the watchers. It holds no lock while it runs
+// code of the caller: the accessors of the objects, the String methods of the args, and handlers.
 func (r *Recorder) record(c *call) {
 	config := r.b.engine.Config()
 	if config.BeforeRecord != nil {
@@ -198,7 +225,10 @@ func (r *Recorder) record(c *call) {
 		r.invalid(c, err)
 		return
 	}
-	watchers := r.b.engine.Watchers() // before the occurrence counts
+	// Get the watchers before the occurrence is counted. If the broadcaster ends in between, each
+	// of them counts the occurrence as dropped. In the other order it would be missing without a
+	// count.
+	watchers := r.b.engine.Watchers()
 	result := r.observe(c)
 	r.b.engine.Accept(r.logger, &c.Occurrence, &result)
 	if result.LeftOut {
@@ -213,8 +243,9 @@ func (r *Recorder) record(c *call) {
 	}
 }
 
-// resolve completes the key, with texts that the API server accepts, and sets the namespace
-// of the Event. The note is formatted only if it matters for every occurrence.
+// resolve completes the key of the series: it makes references to the objects and repairs the
+// texts. It also sets the namespace of the Event. It formats the note only if the note of every
+// occurrence is needed. It returns an error if no Event can be made of the call.
 func (r *Recorder) resolve(c *call) error {
 	c.ReportingController = r.controller
 	c.ReportingInstance = r.instance
@@ -226,15 +257,17 @@ func (r *Recorder) resolve(c *call) error {
 		c.fillNames()
 	}
 	err := r.refs.refer(c.regarding, &c.Regarding)
-	if err == nil && !c.correlated { // client-go's correlator takes any object
-		err = identified(&c.Regarding)
+	// client-go's correlator takes any object.
+	if err == nil && !c.correlated {
+		err = checkIdentity(&c.Regarding)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot refer to the regarding object: %w", err)
 	}
 	c.Namespace = c.Regarding.Namespace
 	if c.Namespace == "" {
-		c.Namespace = metav1.NamespaceDefault // as client-go does; the server accepts kube-system, too
+		// client-go does the same. The server would accept kube-system, too.
+		c.Namespace = metav1.NamespaceDefault
 	}
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
 		return fmt.Errorf("unsupported event type %q, want Normal or Warning", c.Type)
@@ -246,7 +279,7 @@ func (r *Recorder) resolve(c *call) error {
 	if c.related != nil {
 		err := r.refs.refer(c.related, &c.Related)
 		if err == nil {
-			err = identified(&c.Related)
+			err = checkIdentity(&c.Related)
 		}
 		if err != nil {
 			c.Related = series.Reference{}
@@ -272,7 +305,7 @@ func (r *Recorder) resolve(c *call) error {
 	return nil
 }
 
-// applyNotes applies the policy for the notes of the reason.
+// applyNotes sets the note policy of the call: the policy of its reason, or else of the recorder.
 func (r *Recorder) applyNotes(c *call) {
 	notes := r.notes
 	if policy, ok := r.b.engine.Config().Notes[c.Reason]; ok {
@@ -285,8 +318,8 @@ func (r *Recorder) applyNotes(c *call) {
 	}
 }
 
-// observe adds the occurrence to its series. What only the first one of a series needs is
-// made without a lock.
+// observe counts the call in its series. If there is no such series yet, it completes the call,
+// without holding a lock, and begins a series with it.
 func (r *Recorder) observe(c *call) series.Result {
 	if c.correlated {
 		r.complete(c)
@@ -302,7 +335,8 @@ func (r *Recorder) observe(c *call) series.Result {
 	return result
 }
 
-// complete adds what the first occurrence of a series needs.
+// complete adds the data that only the first occurrence of a series needs: the note and a name for
+// the Event.
 func (r *Recorder) complete(c *call) {
 	c.formatNote()
 	c.Name = series.NewName(c.At)
@@ -311,14 +345,16 @@ func (r *Recorder) complete(c *call) {
 	}
 }
 
-// invalid drops a call of which no Event can be made, and logs one line per reason
-// and minute. It reports the reason as it was passed to Eventf, also if it was empty.
+// invalid drops a call of which no Event can be made, and logs one line a minute for each reason.
+// It reports the reason that was passed to Eventf, even if that was empty.
 func (r *Recorder) invalid(c *call, err error) {
-	c.repairNames() // it is counted by its reason
+	// The drop is counted under its reason, so the reason must have a limited length.
+	c.repairNames()
 	if c.repaired.has(RepairReason) {
 		c.Reason = ""
 	}
 	if r.b.engine.Invalid(r.logger, &c.Occurrence, err) != stats.Invalid {
+		// The broadcaster has ended, and the drop was counted and logged for that reason.
 		return
 	}
 	r.b.engine.Log().Do("Invalid", c.Reason, timing.LogEvery, func() {
@@ -327,8 +363,9 @@ func (r *Recorder) invalid(c *call, err error) {
 	})
 }
 
-// notify hands the occurrence to the watchers as an Event with the name that its
-// series has on the server. An occurrence without a series has its own name.
+// notify hands the occurrence to the watchers as an Event. Its name is the name under which the
+// Event of its series is stored. An occurrence that was dropped and has no series gets a name of
+// its own.
 func (r *Recorder) notify(c *call, result *series.Result, watchers []*engine.Watcher) {
 	c.formatNote()
 	if s := result.Series; s != nil {
@@ -345,11 +382,13 @@ func (r *Recorder) notify(c *call, result *series.Result, watchers []*engine.Wat
 	}
 }
 
-// AnnotatedEventf records through recorder, with annotations if it takes them:
-// those of this SDK do, those of client-go and its FakeRecorder from v0.37 on.
-// Any other records the same without them. It lets code that holds an
-// [EventRecorder], which has no such method, keep the annotated calls of the old
-// API.
+// AnnotatedEventf records an occurrence with annotations through any [EventRecorder], an interface
+// that has no method for it. If recorder has the method AnnotatedEventf, it is called: the
+// recorders of this SDK have it, and the recorders of client-go from v0.37 on. Otherwise the
+// occurrence is recorded without annotations.
+//
+// Code that comes from the old API, whose recorders all have the method, can keep its annotated
+// calls by this function.
 func AnnotatedEventf(
 	recorder EventRecorder, regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,

@@ -26,8 +26,8 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
-// I2: recording never blocks on I/O and never starts a goroutine. In a bubble no time passes while anything can run, so
-// a single tick of the clock would be a block.
+// I2: recording never blocks on I/O and never starts a goroutine. In a bubble time passes only
+// while all goroutines are blocked. So if the clock has moved, recording has blocked.
 func TestI2RecordingNeverBlocks(t *testing.T) {
 	inBubble(t, options{events.WithMaxSeries(100), tuning.WriteTimeout(time.Hour)}, func(r *rig) {
 		r.sink.Hold()
@@ -35,7 +35,7 @@ func TestI2RecordingNeverBlocks(t *testing.T) {
 		if _, err := r.b.StartEventWatcher(func(kruntime.Object) { <-block }); err != nil {
 			r.Fatal(err)
 		}
-		for i := range 8 { // until every worker is there: workers start each other
+		for i := range 8 { // until all goroutines that write have started
 			r.record(1, fmt.Sprint("first-", i))
 		}
 		synctest.Wait()
@@ -73,7 +73,7 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 	}
 	unselected := newRecorder(selecting)
 	limited := newRecorder(events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithMaxSeriesPerObject(1)))
-	var reasons []string // none twice
+	var reasons []string // all different
 	for i := range 1100 {
 		reasons = append(reasons, fmt.Sprint("Reason", i))
 	}
@@ -84,7 +84,7 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 	for range 10 { // from the third on there is nothing new
 		overflow(nil)
 	}
-	args := []any{"boxed"} // which is the caller's
+	args := []any{"boxed"} // the caller allocates this
 	annotations := map[string]string{"example.com/a": "1", "b": "2"}
 	for name, emit := range map[string]func(*events.Recorder){
 		"overflowed": overflow,
@@ -115,7 +115,8 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// nosy is caller code in every place where the SDK calls it. It calls back.
+// nosy is code of the caller, for each place where the SDK calls such code. It calls the SDK in
+// turn.
 type nosy struct {
 	corev1.Pod
 	call func()
@@ -126,8 +127,8 @@ func (n *nosy) String() string                  { n.call(); return "a nosy text"
 func (n *nosy) Error() string                   { return n.String() }
 func (n *nosy) DeepCopyObject() kruntime.Object { return n }
 
-// I2 and I4: no caller code, and no sink, runs under a lock. All of it calls Eventf and Stats of the same broadcaster, for the
-// same series.
+// I2 and I4: neither code of the caller nor a sink runs under a lock. In this test all of it calls
+// Eventf and Stats of the same broadcaster, for the same series.
 func TestI2NoCallerCodeUnderALock(t *testing.T) {
 	var b *events.Broadcaster
 	var rec *events.Recorder
@@ -148,7 +149,7 @@ func TestI2NoCallerCodeUnderALock(t *testing.T) {
 	sink.around = func(ctx context.Context, _ string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
 		if n := count(e); n < 100 {
 			b.Stats()
-			record(rec, 1, e.Regarding.Name) // of the very series that is being written
+			record(rec, 1, e.Regarding.Name) // this series is being written
 			record(rec, 1, "nosy")
 		}
 		return store(ctx)
@@ -192,7 +193,8 @@ func killing(r events.EventRecorder) { record(r, 1, "web") }
 
 type traceKey struct{}
 
-// What a context adds to an Event, and which one wins. The function's map belongs to its owner, which may change it later.
+// The annotations that a context adds to an Event, and which value is used if there are several.
+// The caller may change the map of its function later.
 func TestWithContext(t *testing.T) {
 	mine := texts{}
 	traceOf := func(ctx context.Context) map[string]string {
@@ -242,7 +244,7 @@ func TestWithContext(t *testing.T) {
 	}
 }
 
-// Which labels the Event of a series has. The map belongs to its owner, which may change it later.
+// The labels of the Event of a series. The caller may change its map later.
 func TestLabels(t *testing.T) {
 	with := func(rec *events.Recorder, key, value string) *events.Recorder {
 		mine := texts{key: value}
@@ -267,7 +269,8 @@ func TestLabels(t *testing.T) {
 			r = with(r, "team", "red").WithNotePolicy(events.NotesLatest).WithContext(context.Background())
 			killing(r.WithReportingInstance("one").WithLogger(klog.Logger{}))
 		}, texts{"app": "web", "team": "red"}},
-		// They are written by a Create, also by that of an Event that has expired, and by no Patch: others may have changed them.
+		// Each Create writes the labels, also the Create of an Event that has expired. No Patch
+		// does, because others may have changed the labels.
 		"created again": {nil, func(r *events.Recorder) { killing(r); killing(with(r, "team", "red")) }, texts{"app": "web", "team": "blue"}},
 	} {
 		t.Run(name, func(t *testing.T) {

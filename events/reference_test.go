@@ -25,7 +25,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
-// unregistered is of a type that no scheme knows.
+// unregistered is an object of a type that no scheme knows.
 type unregistered struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta
@@ -33,12 +33,12 @@ type unregistered struct {
 
 func (u *unregistered) DeepCopyObject() kruntime.Object { return u }
 
-// bare has no metadata at all.
+// bare is an object without metadata.
 type bare struct{ metav1.TypeMeta }
 
 func (b *bare) DeepCopyObject() kruntime.Object { return b }
 
-// broken panics in an accessor.
+// broken is an object with an accessor that panics.
 type broken struct {
 	unregistered
 	with any
@@ -98,7 +98,7 @@ var objects = map[string]kruntime.Object{
 	"panics":            newBroken(errors.New("oh")),
 }
 
-// theirs is client-go's answer, where a panic is an error.
+// theirs returns the reference that client-go makes. It returns an error if client-go panics.
 func theirs(s *kruntime.Scheme, obj kruntime.Object) (ref *corev1.ObjectReference, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -112,8 +112,9 @@ func theirs(s *kruntime.Scheme, obj kruntime.Object) (ref *corev1.ObjectReferenc
 	return ref, err
 }
 
-// Differential: the reference on the wire is client-go's for every sort of object. What client-go cannot refer to, and what has
-// neither a name nor a UID, is Invalid here.
+// The written reference is the one that client-go would write, for every kind of object. If
+// client-go returns an error, or if the object has neither a name nor a UID, the occurrence is
+// dropped as Invalid.
 func TestReferenceIsThatOfClientGo(t *testing.T) {
 	for name, obj := range objects {
 		for _, s := range []*kruntime.Scheme{scheme.Scheme, nil} {
@@ -154,7 +155,8 @@ func TestReferenceIsThatOfClientGo(t *testing.T) {
 	}
 }
 
-// A type that is registered later is found then: only answers are cached, not errors. The cache is shared by all who record.
+// A type that is registered later is found then, because the cache keeps no errors. All goroutines
+// that record share the cache.
 func TestReferenceConcurrentSafe(t *testing.T) {
 	s := kruntime.NewScheme()
 	sink := eventstest.NewSink()
@@ -185,8 +187,9 @@ func TestReferenceConcurrentSafe(t *testing.T) {
 	fixture.CheckConserved(t, b.Stats())
 }
 
-// Bad input is one clear line, counted, and no panic; and no line ever contains a whole object. A minute later it is a line again.
-// Watchers do not see it.
+// An invalid call is counted and logged in one clear line, and does not panic. No line ever
+// contains a whole object. A minute later the next such call is logged. Watchers do not get invalid
+// calls.
 func TestInvalidInputIsOneClearLine(t *testing.T) {
 	const secret = "the whole object"
 	pod := newPod("web")
@@ -227,8 +230,8 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 	}
 }
 
-// A reference longer than any object's is refused, so that a bounded number of series is bounded memory, too; as related
-// object it is left out.
+// A reference that is longer than the one of any valid object is refused, so that the memory of a
+// limited number of series is limited, too. As a related object it is left out.
 func TestI5ReferencesAreBounded(t *testing.T) {
 	for name, ref := range map[string]*corev1.ObjectReference{
 		"name":    {Kind: "Pod", Namespace: "default", Name: long(5000)},

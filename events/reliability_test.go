@@ -21,11 +21,11 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// loop is something that goes on happening to one object, ever more rarely, as a
-// kubelet's back-off does, or as fast as it can.
+// loop repeats one occurrence about one object: either less and less often, as the back-off of a
+// kubelet does, or as fast as it can.
 type loop struct {
 	pod, reason  string
-	wait, growth time.Duration // until the next occurrence, and what that wait grows to at most
+	wait, growth time.Duration // the time until the next occurrence, and the longest such time
 	next         time.Time
 	times        []time.Time
 }
@@ -37,7 +37,7 @@ func (l *loop) occur(rec *events.Recorder, now time.Time) {
 	l.wait = min(2*l.wait, max(l.growth, l.wait))
 }
 
-// until is how many occurrences there were by t.
+// until returns the number of occurrences up to t.
 func (l *loop) until(t time.Time) (n int64) {
 	for n < int64(len(l.times)) && !l.times[n].After(t) {
 		n++
@@ -45,8 +45,7 @@ func (l *loop) until(t time.Time) (n int64) {
 	return n
 }
 
-// manyLoops is 40 pods in back-off, 10 in a hot loop, and 50 that something
-// happens to once.
+// manyLoops returns 40 pods in back-off, 10 in a hot loop, and 50 with a single occurrence.
 func manyLoops(random *rand.Rand, began time.Time) (all []*loop) {
 	add := func(reason string, wait, growth time.Duration) {
 		start := time.Duration(random.Int64N(int64(20 * time.Minute)))
@@ -67,9 +66,9 @@ func manyLoops(random *rand.Rand, began time.Time) (all []*loop) {
 	return all
 }
 
-// What a SIGKILL loses while the server answers, looked at every five seconds of
-// 40 minutes: no Event that is older than a round trip, and less than half of what
-// is older than the publish interval. docs/reliability.md has the figures.
+// The loss by a SIGKILL while the server answers, checked every five seconds for 40 minutes. No
+// Event is lost that is older than a round trip, and less than half of the occurrences of a series
+// that are older than the publish interval. docs/reliability.md has the figures.
 func TestWhatAKillLoses(t *testing.T) {
 	const interval, roundTrip = 10 * time.Second, 100 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {
@@ -112,8 +111,9 @@ func TestWhatAKillLoses(t *testing.T) {
 	})
 }
 
-// Events that the server always answers with a 500, as a webhook makes it that cannot handle one kind, do not keep those from
-// being written that it would take. docs/reliability.md has the figures.
+// A webhook that cannot handle one kind may make the server answer certain Events with a 500 for
+// ever. Such Events do not keep other Events from being written. docs/reliability.md has the
+// figures.
 func TestPoisonStarvesNobody(t *testing.T) {
 	for _, k := range []int{1, 100} {
 		subtest(t, fmt.Sprint(k), nil, func(r *rig) {

@@ -19,64 +19,69 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Repair names a change that made an event acceptable to the API server.
+// Repair is a kind of change that the SDK makes to an Event so that the API server accepts it. Each
+// repair is counted in [Stats.Repaired], and each kind is logged once for a recorder, because the
+// code that records should be corrected.
 type Repair string
 
 // The repairs. Each is a key of [Stats.Repaired].
 const (
-	// RepairAction: the action was empty, which the API server refuses, and became
-	// the reason.
+	// RepairAction: the action was empty, which the API server refuses. It was replaced by the
+	// reason.
 	RepairAction Repair = "ActionEmpty"
-	// RepairReason: the reason was empty, which the API server refuses, and became
-	// the action.
+	// RepairReason: the reason was empty, which the API server refuses. It was replaced by the
+	// action, or by "Unspecified" if that was empty, too.
 	RepairReason Repair = "ReasonEmpty"
-	// RepairLength: a reason or action was cut to the 128 bytes that the API server
-	// accepts.
+	// RepairLength: the reason or the action was longer than 128 bytes, the limit of the API
+	// server. Its end was cut off.
 	RepairLength Repair = "TooLong"
-	// RepairNote: of a note over the 1024 bytes that the API server accepts the middle was
-	// cut out. In Go the end of an error's text is its cause.
+	// RepairNote: the note was longer than 1024 bytes, the limit of the API server. Its middle was
+	// replaced by "…", because the text of an error in Go ends with the cause.
 	RepairNote Repair = "NoteTooLong"
-	// RepairUTF8: invalid UTF-8 became U+FFFD. The server would do the same, and
-	// might then find the text too long.
+	// RepairUTF8: a text was not valid UTF-8. Each invalid part was replaced by U+FFFD. The API
+	// server would do the same, but it would refuse the text if the replacement made it too long.
 	RepairUTF8 Repair = "InvalidUTF8"
-	// RepairInstance: of a reporting instance over 128 bytes the beginning was cut off.
+	// RepairInstance: the reporting instance was longer than 128 bytes, the limit of the API
+	// server. Its beginning was cut off, because by default its end is the name of the host.
 	RepairInstance Repair = "ReportingInstance"
 	// RepairController: the reporting controller was not a qualified name, such as
-	// "example.com/my-controller", which the API server requires. It became one that ends as
-	// the name did, after a domain with a hash of the whole name.
+	// "example.com/my-controller", which the API server requires. It was replaced by a qualified
+	// name that has the same end, and a hash of the whole name in its domain.
 	RepairController Repair = "ReportingController"
-	// RepairAnnotations: annotations with an invalid key were left out, or values
-	// cut to keep the total within 4096 bytes. Of later occurrences those are left out
-	// that would make their series larger than that.
+	// RepairAnnotations: the annotations had an invalid key, or more than 4096 bytes together.
+	// Annotations with invalid keys were left out, and values that did not fit were cut or left
+	// out. This limit is on all annotations of a series, so it may concern an occurrence with few
+	// of them.
 	RepairAnnotations Repair = "Annotations"
-	// RepairRelated: related could not be referred to, or had neither a name nor a UID, and
-	// was left out.
+	// RepairRelated: no reference could be made to the related object, or it had neither a name nor
+	// a UID. It was left out.
 	RepairRelated Repair = "Related"
-	// RepairLabels: Recorder.WithLabels got labels that the API server refuses, or more
-	// than 4096 bytes. They were left out.
+	// RepairLabels: labels that were passed to [Recorder.WithLabels] had an invalid key or value,
+	// or there would have been more than 4096 bytes of labels. They were left out.
 	RepairLabels Repair = "Labels"
 )
 
-// repairKinds gives each repair its bit in a repairSet.
+// repairKinds has the kinds of repair. The position of a kind is the number of its bit in a
+// repairSet.
 var repairKinds = [...]Repair{
 	RepairAction, RepairReason, RepairLength, RepairNote, RepairUTF8, RepairInstance, RepairController,
 	RepairAnnotations, RepairRelated, RepairLabels,
 }
 
-// repairSet is what was repaired of one occurrence. A set costs nothing on the
-// path of every occurrence, where nearly always it is empty.
+// repairSet is a set of kinds of repair. It is an integer, so that it costs nothing for the usual
+// occurrence, which needs no repair.
 type repairSet uint32
 
 func (s *repairSet) add(kind Repair) { *s |= 1 << slices.Index(repairKinds[:], kind) }
 
 func (s repairSet) has(kind Repair) bool { return s&(1<<slices.Index(repairKinds[:], kind)) != 0 }
 
-// kinds lists the members.
+// kinds returns the kinds in the set, in the order of repairKinds.
 func (s repairSet) kinds() []Repair {
 	return slices.DeleteFunc(slices.Clone(repairKinds[:]), func(kind Repair) bool { return !s.has(kind) })
 }
 
-// repairs counts them by kind.
+// repairs counts repairs by kind, in the order of repairKinds.
 type repairs [len(repairKinds)]atomic.Int64
 
 func (r *repairs) snapshot() map[Repair]int64 {
@@ -87,7 +92,7 @@ func (r *repairs) snapshot() map[Repair]int64 {
 	return m
 }
 
-// countRepairs counts repairs, and logs each kind once per recorder.
+// countRepairs counts repairs, and logs each kind once for a recorder and its copies.
 func (r *Recorder) countRepairs(repaired repairSet) {
 	if repaired == 0 {
 		return
@@ -105,15 +110,15 @@ func (r *Recorder) countRepairs(repaired repairSet) {
 	}
 }
 
-// Limits of events.k8s.io/v1 in bytes (k8s.io/kubernetes
-// pkg/apis/core/validation/events.go).
+// Limits of events.k8s.io/v1 in bytes (k8s.io/kubernetes pkg/apis/core/validation/events.go).
 const (
-	maxName = 128 // reason, action and reporting instance
+	// maxName is the limit on the reason, the action and the reporting instance.
+	maxName = 128
 	maxNote = 1024
 )
 
-// repairNote makes note valid UTF-8 of at most maxNote bytes, with an ellipsis in place of what
-// is cut out of its middle.
+// repairNote makes note valid UTF-8 and replaces the middle of a note of more than maxNote bytes by
+// an ellipsis.
 func repairNote(note string, repaired *repairSet) string {
 	note = repairText(note, math.MaxInt, RepairNote, repaired)
 	if len(note) > maxNote {
@@ -122,12 +127,14 @@ func repairNote(note string, repaired *repairSet) string {
 	return usercode.Shorten(note, maxNote)
 }
 
-// repairText makes s valid UTF-8 of at most limit bytes, cut at a rune boundary.
+// repairText makes s valid UTF-8 and cuts it to at most limit bytes, without splitting a rune.
+// tooLong is the repair that a cut is counted as.
 func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string {
 	if len(s) <= limit && utf8.ValidString(s) {
 		return s
 	}
-	cut := usercode.CutRunes(s, limit) // of megabytes, look only at what can stay
+	// s may have megabytes, of which only the beginning can remain.
+	cut := usercode.CutRunes(s, limit)
 	valid := strings.ToValidUTF8(cut, "\uFFFD")
 	if valid != cut {
 		repaired.add(RepairUTF8)
@@ -139,8 +146,8 @@ func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string
 	return usercode.CutRunes(valid, limit)
 }
 
-// repairInstance makes instance valid UTF-8 within the server's limit. It keeps the end, which
-// is the name of the host by default.
+// repairInstance makes instance valid UTF-8 and cuts it to the limit of the server. It keeps the
+// end, which is the name of the host by default.
 func repairInstance(instance string, repaired *repairSet) string {
 	instance = repairText(instance, math.MaxInt, RepairInstance, repaired)
 	if len(instance) > maxName {
@@ -149,10 +156,11 @@ func repairInstance(instance string, repaired *repairSet) string {
 	return usercode.LastRunes(instance, maxName)
 }
 
-// repairController makes name a qualified name, which the API server requires of a reporting
-// controller. What is behind the last slash stays as it is where it can, and what is before
-// becomes the domain, as in "shop.web.1a2b3c4d/controller" of "shop/web/controller". The
-// domain ends with a hash of name, so that two controllers do not become one.
+// repairController returns a qualified name for a reporting controller, which the API server
+// requires. It returns a valid name unchanged. Otherwise the text behind the last slash becomes the
+// name, with "-" in place of invalid characters, and the text in front of the slash becomes the
+// domain. The domain ends with a hash of the whole name, so that two controllers do not get the
+// same name: "shop/web/controller" becomes "shop.web.1a2b3c4d/controller".
 func repairController(name string, repaired *repairSet) string {
 	if len(validation.IsQualifiedName(name)) == 0 {
 		return name
@@ -174,12 +182,12 @@ func repairController(name string, repaired *repairSet) string {
 	return domain + "/" + cmp.Or(own, unknownController)
 }
 
-// unknownController is the name of a controller that has none.
+// unknownController replaces an empty name of a controller.
 const unknownController = "unknown"
 
-// maxDomain bounds what is kept of what is before the last slash, so that with the hash and
-// the name a repaired controller has no more than maxName bytes.
+// maxDomain is the largest number of bytes of the domain without its hash, so that the repaired
+// name of a controller has at most maxName bytes.
 const maxDomain = maxName - len(".12345678/") - validation.DNS1123LabelMaxLength
 
-// notInNames matches what a qualified name cannot have but between its parts.
+// notInNames matches a character that the name part of a qualified name cannot have.
 var notInNames = regexp.MustCompile(`[^-_.A-Za-z0-9]`)

@@ -21,7 +21,8 @@ import (
 
 var hostname, _ = os.Hostname()
 
-// event is what a call passes, or what the server has of it. "-" stands for empty, and "" for what needs no repair.
+// event has the texts of a call, or the texts of the stored Event. "-" stands for an empty text,
+// and "" for one that is valid.
 type event struct{ reason, action, note, controller, instance string }
 
 func (e event) or(usual event) event {
@@ -44,13 +45,13 @@ type repairCase struct {
 	in, want            event
 	related             kruntime.Object
 	annotations, labels map[string]string
-	kept                map[string]string // of the annotations, if that is not the one named a
+	kept                map[string]string // the stored annotations, if there are others than the one named a
 	repaired            []events.Repair
 }
 
 func repaired(kinds ...events.Repair) []events.Repair { return kinds }
 
-// big is what an Event may have of annotations.
+// big has as many bytes as the annotations of an Event may have.
 var big = long(4 << 10)
 
 var repairCases = map[string]repairCase{
@@ -87,7 +88,7 @@ var repairCases = map[string]repairCase{
 	"note of a megabyte": {
 		in: event{note: long(1 << 20)}, repaired: repaired(events.RepairNote), want: event{note: long(510) + "…" + long(511)},
 	},
-	"note that shrinks when decoded": { // a run of bytes that are no UTF-8 becomes one U+FFFD
+	"note that shrinks when decoded": { // a run of invalid bytes becomes one U+FFFD
 		in: event{note: "a" + strings.Repeat("\xff", 5000) + "b"}, repaired: repaired(events.RepairUTF8), want: event{note: "a\uFFFDb"},
 	},
 	"an error that is wrapped often": {
@@ -136,14 +137,15 @@ var repairCases = map[string]repairCase{
 	"bad labels":   {labels: map[string]string{"a": "1", "team": "no such value", "a b": "x"}, repaired: repaired(events.RepairLabels)},
 }
 
-// emit records the occurrence of the case.
+// emit makes the call of the case.
 func (c *repairCase) emit(r *rig) {
 	in := c.in.or(event{"Killing", "Kill", "note", controller, "replica"})
 	rec := r.b.Recorder(scheme.Scheme, in.controller).WithReportingInstance(in.instance).WithLabels(c.labels)
 	rec.AnnotatedEventf(newPod("web"), c.related, c.annotations, "Normal", in.reason, in.action, in.note)
 }
 
-// Repair, don't reject: each repair is counted by kind and logged once per recorder and kind, and the server takes it.
+// Each repair is counted by kind and logged once for a recorder and kind, and the server accepts
+// the result.
 func TestRepairs(t *testing.T) {
 	for name, c := range repairCases {
 		subtest(t, name, nil, func(r *rig) {
@@ -184,8 +186,8 @@ var allRepairs = []events.Repair{
 	events.RepairLabels,
 }
 
-// eventstest.Strict refuses instead of repairing, also every event of a recorder that itself needs repair, and repeats, whose notes
-// nobody else needs.
+// With eventstest.Strict, a call that needs a repair is refused. So is every call of a recorder
+// that itself needs one, and also a repeat, whose note is not used otherwise.
 func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
 	for name, c := range repairCases {
 		subtest(t, name, options{eventstest.Strict()}, func(r *rig) {
@@ -209,8 +211,8 @@ func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
 	}
 }
 
-// What has to be repaired counts in the series of the repaired texts, each time, with their policy, and takes no place in the
-// cache of what its own series leaves.
+// A repaired occurrence is counted in the series of its repaired texts, under the note policy of
+// the repaired reason. It does not take another place in the cache.
 func TestRepeatsThatAreRepaired(t *testing.T) {
 	distinct := events.WithNotePolicy(events.NotesDistinct(2), long(128))
 	for name, row := range map[string]struct {
@@ -241,8 +243,9 @@ func TestRepeatsThatAreRepaired(t *testing.T) {
 	}
 }
 
-// Annotations are in no key, and keys that vary must not make an Event grow without end. What a series has no more room for is
-// counted, not only what one call has too much of; the latest note always has room.
+// Annotations are not part of the key of a series, so annotations that vary could make an Event
+// grow without end. If a series has no room for an annotation, this is counted as a repair, just as
+// too many annotations in one call are. There is always room for the latest note.
 func TestAnnotationsOfASeriesAreBounded(t *testing.T) {
 	inBubble(t, options{events.WithNotePolicy(events.NotesLatest)}, func(r *rig) {
 		for i := range 200 {
@@ -263,7 +266,8 @@ func TestAnnotationsOfASeriesAreBounded(t *testing.T) {
 	})
 }
 
-// Recorders whose names differ report as different controllers, which end as the names do, also if the names have to be repaired.
+// Recorders with different names report as different controllers, even if the names must be
+// repaired. The repaired names have the ends of the original ones.
 func TestRepairedControllersDiffer(t *testing.T) {
 	names := []string{
 		"namespace/pod/controller", "namespace/pod/other", "namespace-pod/a/controller", "namespace/pod-2/controller", "Namespace/pod/controller",

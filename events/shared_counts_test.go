@@ -18,7 +18,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// fastClock is ahead of the clocks of others.
+// fastClock is a clock that is ahead of the other clocks.
 type fastClock struct {
 	clock.RealClock
 	by time.Duration
@@ -26,7 +26,7 @@ type fastClock struct {
 
 func (c fastClock) Now() time.Time { return c.RealClock.Now().Add(c.by) }
 
-// countOn returns the sum of the counts of all Events, and how many Events there are.
+// countOn returns the sum of the counts of all stored Events, and the number of Events.
 func countOn(sink *eventstest.Sink) (sum int64, n int) {
 	all := sink.Events()
 	for i := range all {
@@ -39,8 +39,9 @@ func countOn(sink *eventstest.Sink) (sum int64, n int) {
 	return sum, len(all)
 }
 
-// A hot loop counts more in a minute than a stranger's Event may claim. Its own Event is none the less its own when an
-// answer was lost, and the process looks at what is stored.
+// A hot loop counts more occurrences in a minute than are plausible for the Event of another
+// process. If an answer is lost, the process reads the stored Event, and nevertheless recognizes it
+// as its own.
 func TestSharedCountsOfAHotLoop(t *testing.T) {
 	const occurrences = 2_000_000
 	for name, early := range map[string]int{"a patch is lost": 2, "a create is lost": 0} {
@@ -66,8 +67,9 @@ func TestSharedCountsOfAHotLoop(t *testing.T) {
 	}
 }
 
-// A replica whose clock is ahead writes what looks like the future to the others. That makes no occurrence count twice,
-// also if an answer was lost before the replica's write.
+// A replica with a clock that is ahead writes times that are in the future for the others. No
+// occurrence is counted twice because of that, not even if an answer was lost before the write of
+// this replica.
 func TestSharedCountsBesideAClockThatIsAhead(t *testing.T) {
 	for _, ahead := range []time.Duration{30 * time.Second, 2 * time.Minute, 24 * time.Hour} {
 		t.Run(ahead.String(), func(t *testing.T) {
@@ -89,7 +91,7 @@ func TestSharedCountsBesideAClockThatIsAhead(t *testing.T) {
 				sink.LoseNext(1, errTimeout)
 				sink.FailNext(1, errTimeout)
 				ours.record(3, "web")
-				time.Sleep(11 * time.Second) // the doubled count was written after ten, and then the series waits
+				time.Sleep(11 * time.Second) // after ten the doubled count was written, and then the series waits
 				theirLast := time.Now().Add(ahead)
 				theirs.record(4, "web")
 				theirs.flush()
@@ -99,7 +101,8 @@ func TestSharedCountsBesideAClockThatIsAhead(t *testing.T) {
 				if sum, n := countOn(sink); recorded != 9 || sum != recorded {
 					t.Errorf("recorded %d, the server has %d in %d Events, want 9", recorded, sum, n)
 				}
-				// The last time is one at which something occurred: a near future is taken over, any other is not.
+				// The stored last time is the time of an occurrence. If it is in the near future it
+				// is accepted, otherwise not.
 				last := time.Now()
 				ours.record(1, "web")
 				ours.flush()
@@ -118,8 +121,8 @@ func TestSharedCountsBesideAClockThatIsAhead(t *testing.T) {
 	}
 }
 
-// A server whose answers contradict each other, because one of its caches is stale, is not asked in a hot loop: it has the
-// Event for a Create, and has none for a Patch.
+// A server whose caches are stale may give answers that contradict each other: the Event exists for
+// a Create, and does not exist for a Patch. Such a server is not asked in a hot loop.
 func TestContradictoryAnswersWait(t *testing.T) {
 	for name, opts := range map[string]options{"shared counts": {events.WithSharedCounts()}, "names of its own": nil} {
 		subtest(t, name, opts, func(r *rig) {

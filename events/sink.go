@@ -11,37 +11,41 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// Sink stores events. Every client-go events.EventSink is one.
+// Sink stores Events. It has the methods of client-go's events.EventSink except Update, so that
+// every client-go sink is a Sink.
 //
-// Create stores a new event; Patch applies a strategic merge patch to the event
-// of event's namespace and name, which is passed whole for sinks that do not
-// store. A patch of "{}" changes nothing and asks for what is stored. It is sent only
-// after an answer of 409. Both return what the store has now, or nil if that is
-// unknown, and the kind of errors that client-go's REST client returns: they decide
-// whether the broadcaster retries, drops or creates the event again.
+// Both methods return the Event as it is stored now, or nil if the Sink does not know it. The
+// broadcaster decides by the error whether it retries the write, drops it, or creates the Event
+// again. So the errors must be of the kinds that client-go's REST client returns.
+// eventstest.TestSink tests whether a Sink meets the following requirements.
 //
-// A Sink must be safe for concurrent use, must honour ctx, and must not modify
-// or retain event. It must not call Flush, Drain or Shutdown of the broadcaster
-// that writes to it. A panic is logged with its stack and counts as no answer: the
-// write is tried again as after a timeout, and other series go on.
-// eventstest.TestSink tests a Sink for all of this. A Sink that passes on later what it
-// has taken is also a [Flusher].
+//   - It is safe for concurrent use.
+//   - It returns when ctx ends.
+//   - It neither changes event and patch nor uses them after the call.
+//   - It does not call Flush, Drain or Shutdown of the broadcaster that writes to it.
+//
+// If a Sink panics, the panic is logged with its stack. It counts as no answer, so that the write
+// is tried again as after a timeout. The writes of other series are not affected. A Sink that
+// buffers Events should also be a [Flusher].
 type Sink interface {
-	// Create stores a new event, with the name that it has.
+	// Create stores a new Event under the name that it has.
 	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
-	// Patch applies a strategic merge patch to the stored event of that name.
+	// Patch applies a strategic merge patch to the stored Event that has the namespace and the name
+	// of event. event is the whole Event, for sinks that store nothing. A patch of "{}" changes
+	// nothing and asks for the stored Event. The broadcaster sends such a patch only after an
+	// answer of 409 (Conflict or AlreadyExists).
 	Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error)
 }
 
-// ErrFiltered is what a [Sink] returns for an event that it does not take. The
-// occurrences count as Dropped[DropFiltered], and nothing is logged.
+// ErrFiltered is the error that a [Sink] returns for an Event that it does not want. The
+// occurrences are dropped as Dropped[DropFiltered], and nothing is logged.
 var ErrFiltered = request.ErrFiltered
 
-// Flusher is a [Sink] that buffers. Flush and Drain of the broadcaster call its Flush
-// when all is written, and return its error. Like the other methods it must be safe for
-// concurrent use: a Flush of the component's may overlap with that of the drain. A sink
-// that decorates others passes the call on, as sinks.Tee and sinks.Filter do.
+// Flusher is a [Sink] that buffers Events. Flush and Drain of the broadcaster call its Flush method
+// after all writes, and return its error. Flush must be safe for concurrent use, because the
+// component may call Flush of the broadcaster while that drains. A sink that wraps other sinks
+// passes the call on to them, as sinks.Tee and sinks.Filter do.
 type Flusher interface {
-	// Flush returns when all that the sink has taken is passed on, or when ctx ends.
+	// Flush returns when the sink has passed on all Events that it has taken, or when ctx ends.
 	Flush(ctx context.Context) error
 }

@@ -16,52 +16,59 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Snapshot is a copy of what a broadcaster holds and what that waits for. Package debug
-// shows it, and metrics are made of it. Fields may be added.
+// Snapshot is a copy of the state of a broadcaster, for people and for monitoring. Package debug
+// shows it on a page. Later versions may add fields.
 type Snapshot struct {
-	// Time is when it was made, and Began when the broadcaster was, by its clock.
-	Time  time.Time `json:"time"`
+	// Time is the time at which the snapshot was made, by the clock of the broadcaster.
+	Time time.Time `json:"time"`
+	// Began is the time at which the broadcaster was made.
 	Began time.Time `json:"began"`
-	// Stats is one consistent snapshot of the totals. What follows is of about the same moment.
+	// Stats are the totals, all of the same moment. The other fields are of about this moment.
 	Stats Stats `json:"stats"`
-	// Counts are the accounts by labels, sorted. No count ever goes down but Pending.
+	// Counts has the counters for each set of labels, sorted by [MetricLabels.Compare]. No counter
+	// except Pending ever decreases.
 	//
-	// A broadcaster tells 1,000 label sets apart. In those that come later all but the type is
-	// "other". So is a text of more than 512 bytes.
+	// The number of sets is limited to 1,000, because components may make up reasons at run time.
+	// In a further set every label except the type is "other". A label of more than 512 bytes is
+	// always "other".
 	Counts []LabeledCounts `json:"counts"`
 	// Frequent are the series with the highest counts, the highest first.
 	Frequent []SeriesState `json:"frequent"`
-	// Waiting are the series with something pending, the longest wait first.
+	// Waiting are the series with pending occurrences, the longest wait first.
 	Waiting []SeriesState `json:"waiting"`
-	// Window is how many writes may be under way now. It follows the server, see
-	// "Who is to blame" in DESIGN.md.
+	// Window is the number of writes that may be in flight at a time. It grows and shrinks with the
+	// capacity of the server. DESIGN.md describes how.
 	Window int `json:"window"`
-	// Gates say which writes are held back: first that of the server, then the namespaces
-	// that fail, and those with the longest queues.
+	// Gates say which writes are held back, and why. The gate of the server comes first, then the
+	// gates of failing namespaces, and then the namespaces with the longest queues.
 	Gates []Gate `json:"gates"`
-	// Queues is how many namespaces have a queue or a closed gate, among Gates or not.
+	// Queues is the number of namespaces that have a write in the queue or in flight, or that fail.
+	// Gates may list only some of them.
 	Queues int `json:"queues"`
-	// Options are those that were set, as they are written in code: "WithMaxSeries(8)", or
-	// "WithDropHandler()" for what cannot be read. The logger, clock, scheme and context are
-	// left out.
+	// Options are the options that were set, as they are written in code, such as
+	// "WithMaxSeries(8)". An argument that has no readable form is left out, as in
+	// "WithDropHandler()". The options for the logger, the clock, the scheme and the context are
+	// not listed.
 	Options []string `json:"options"`
-	// Selector is that of SetSelector. It is empty if it selects everything.
+	// Selector is the selector of [Broadcaster.SetSelector]. It is empty if everything is selected.
 	Selector string `json:"selector"`
 }
 
-// MetricLabels are what occurrences are counted by, beside the totals of [Stats].
+// MetricLabels are the labels by which occurrences are counted in [Snapshot.Counts].
 type MetricLabels struct {
-	// ReportingController is the recorder's, as it is on the Event.
+	// ReportingController is the reporting controller of the Event.
 	ReportingController string `json:"reportingController"`
-	// RegardingKind is empty if the object cannot be referred to.
+	// RegardingKind is the kind of the regarding object. It is empty if no reference to the object
+	// can be made.
 	RegardingKind string `json:"regardingKind"`
-	// Type is Normal, Warning, or "other".
+	// Type is Normal or Warning, or "other" for an invalid type.
 	Type string `json:"type"`
-	// Reason is the event's own, as it is on the Event.
+	// Reason is the reason of the Event.
 	Reason string `json:"reason"`
 }
 
-// Compare orders labels by their fields, the first one first.
+// Compare compares the fields of l and m in their order. It returns a negative number if l comes
+// first, a positive one if m comes first, and 0 if they are equal.
 func (l MetricLabels) Compare(m MetricLabels) int {
 	return cmp.Or(
 		cmp.Compare(l.ReportingController, m.ReportingController), cmp.Compare(l.RegardingKind, m.RegardingKind),
@@ -69,21 +76,22 @@ func (l MetricLabels) Compare(m MetricLabels) int {
 	)
 }
 
-// LabeledCounts are the accounts of the occurrences that have the same labels. As in [Stats],
+// LabeledCounts are the counters of the occurrences that have the same labels. As in [Stats],
 // Observed = Recorded + Pending + the sum of Dropped.
 type LabeledCounts struct {
 	MetricLabels
-	// Observed, Overflowed, Recorded and Pending are as in [Stats]. What overflowed has the
-	// labels of the Event that it counts in.
+	// Observed, Overflowed, Recorded and Pending have the meaning that they have in [Stats]. An
+	// occurrence beyond the limit of its object has the labels of the Event in which it is counted.
 	Observed   int64 `json:"observed"`
 	Overflowed int64 `json:"overflowed"`
 	Recorded   int64 `json:"recorded"`
 	Pending    int64 `json:"pending"`
-	// Dropped has the reasons with a count of more than 0.
+	// Dropped counts the dropped occurrences by reason. It has only the reasons with a count of
+	// more than 0.
 	Dropped map[DropReason]int64 `json:"dropped,omitempty"`
 }
 
-// Add returns the sum of c and other, with the labels of c. It changes neither.
+// Add returns the sum of c and other, with the labels of c. It changes neither c nor other.
 func (c LabeledCounts) Add(other LabeledCounts) LabeledCounts {
 	sum := c
 	sum.Observed += other.Observed
@@ -94,92 +102,98 @@ func (c LabeledCounts) Add(other LabeledCounts) LabeledCounts {
 	return sum
 }
 
-// SeriesState is a copy of one series.
+// SeriesState is a copy of the state of one series.
 type SeriesState struct {
-	// Namespace and Name are those of the Event on the server.
+	// Namespace and Name are the namespace and the name of the Event on the server.
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Regarding, Type, Reason, Action, ReportingController and Note are the first
-	// occurrence's.
+	// Regarding, Type, Reason, Action, ReportingController and Note are the ones of the first
+	// occurrence.
 	Regarding           corev1.ObjectReference `json:"regarding"`
 	Type                string                 `json:"type"`
 	Reason              string                 `json:"reason"`
 	Action              string                 `json:"action"`
 	ReportingController string                 `json:"reportingController"`
 	Note                string                 `json:"note"`
-	// Observed = Recorded + Pending + Dropped, as in [Stats].
+	// Observed, Recorded, Pending and Dropped count the occurrences of the series. As in [Stats],
+	// Observed = Recorded + Pending + Dropped.
 	Observed int64 `json:"observed"`
 	Recorded int64 `json:"recorded"`
 	Pending  int64 `json:"pending"`
 	Dropped  int64 `json:"dropped"`
-	// First and Last are the times of occurrences. First is the first one that the
-	// server may know of.
+	// First is the time of the first occurrence that the server may know of.
 	First time.Time `json:"first"`
-	Last  time.Time `json:"last"`
-	// PendingSince is when the oldest pending occurrence was recorded, to the second,
-	// zero if none is pending.
+	// Last is the time of the latest occurrence.
+	Last time.Time `json:"last"`
+	// PendingSince is the time at which the oldest pending occurrence was recorded, to the second.
+	// It is zero if none is pending.
 	PendingSince time.Time `json:"pendingSince,omitzero"`
-	// Attempts in a row were not acknowledged.
+	// Attempts is the number of writes since the last acknowledged one.
 	Attempts int `json:"attempts"`
-	// WaitsFor is the reason for which it is not written now, or empty if everything is recorded.
+	// WaitsFor is the reason for which the series is not written now. It is empty if nothing is
+	// pending.
 	WaitsFor Wait `json:"waitsFor,omitempty"`
-	// WaitsSince is when the write in flight was sent.
+	// WaitsSince is the time at which the write in flight was sent. It is zero if there is none.
 	WaitsSince time.Time `json:"waitsSince,omitzero"`
-	// WaitsUntil is the time of the next write at the earliest, zero if that is not known.
+	// WaitsUntil is the earliest time of the next write. It is zero if it is not known.
 	WaitsUntil time.Time `json:"waitsUntil,omitzero"`
-	// DroppedAs is the reason for which further occurrences are dropped, empty if they are not. A
-	// selector that does not select them is one.
+	// DroppedAs is the reason for which further occurrences of the series are dropped, such as a
+	// selector that does not select them. It is empty if they are not dropped.
 	DroppedAs DropReason `json:"droppedAs,omitempty"`
 }
 
-// Wait is the reason for which a series is not written now.
+// Wait is the reason for which a series with pending occurrences is not written now.
 type Wait string
 
 // The reasons to wait.
 const (
-	// WaitStart: the broadcaster was not started.
+	// WaitStart: the broadcaster has not been started.
 	WaitStart Wait = "Start"
-	// WaitTurn: it is due, and others are written first. The client may be too slow.
+	// WaitTurn: the series is due, but other series are written first. If many series wait for
+	// this, the client may allow too few requests.
 	WaitTurn Wait = "Turn"
-	// WaitAnswer: a write is in flight.
+	// WaitAnswer: a write of the series is in flight.
 	WaitAnswer Wait = "Answer"
-	// WaitServer: the server does not answer, refuses every write, or asked to wait.
+	// WaitServer: the server does not answer, refuses every write, or has asked the client to wait.
 	WaitServer Wait = "Server"
-	// WaitNamespace: writes in the namespace fail or hang, or it is being deleted.
+	// WaitNamespace: writes in the namespace fail or hang, or the namespace is being deleted.
 	WaitNamespace Wait = "Namespace"
-	// WaitEvent: writes of this Event failed or were refused, and it is tried again later.
+	// WaitEvent: writes of this Event have failed or were refused. It is tried again later.
 	WaitEvent Wait = "Event"
-	// WaitInterval: the count on the server is old, and written after an interval.
+	// WaitInterval: the Event is stored with a lower count. The present count is written after an
+	// interval.
 	WaitInterval Wait = "Interval"
 )
 
-// Gate is a copy of a gate, which holds writes back after bad answers, and of the queue
-// behind it.
+// Gate is a copy of the state of a gate and of the queue behind it. A gate holds back the writes in
+// one namespace, or all writes, after failures. While it is closed, it lets one write through from
+// time to time, which is called a probe. The gate opens when a probe succeeds.
 type Gate struct {
-	// Namespace is empty for the gates of the server.
+	// Namespace is the namespace of the gate. It is empty for the gate of the server.
 	Namespace string `json:"namespace,omitempty"`
-	// Closed says that no write passes but a probe.
+	// Closed is true while only a probe may pass.
 	Closed bool `json:"closed"`
-	// Failures in a row closed it and kept it closed.
+	// Failures is the number of failures in a row that have closed the gate and kept it closed.
 	Failures int `json:"failures"`
-	// OpensAt is when it lets one write through, to see whether that succeeds.
+	// OpensAt is the time of the next probe. It is zero if the gate is open.
 	OpensAt time.Time `json:"opensAt,omitzero"`
-	// Probing says that this write is in flight.
+	// Probing is true while a probe is in flight.
 	Probing bool `json:"probing"`
-	// LastError is the last of the failures.
+	// LastError is the text of the last failure, or "none" if there was no answer.
 	LastError string `json:"lastError,omitempty"`
-	// Failing says that writes in the namespace hang or fail. One is in flight at a time,
-	// outside the window.
+	// Failing is true if writes in the namespace hang or fail. The namespace then has one write in
+	// flight at a time, which does not count towards the window.
 	Failing bool `json:"failing"`
-	// Waiting is how many series, or objects in package legacy, are due and wait.
+	// Waiting is the number of series that are due and wait for their write. In package legacy it
+	// is the number of objects.
 	Waiting int `json:"waiting"`
-	// InFlight is how many writes were sent and not answered.
+	// InFlight is the number of writes that were sent and not answered yet.
 	InFlight int `json:"inFlight"`
 }
 
-// Snapshot returns what the broadcaster holds: all accounts, and at most n series of each
-// kind and n namespaces. It sends no request. Its cost grows with the number of series, as
-// that of Stats.
+// Snapshot returns a copy of the state of the broadcaster: all counters, and at most n series in
+// each list and n namespaces. It sends no request. Its cost grows with the number of series, like
+// the cost of Stats.
 func (b *Broadcaster) Snapshot(n int) Snapshot {
 	n = max(n, 0)
 	now := b.engine.Snapshot(n)
@@ -219,7 +233,8 @@ func counts(balances stats.Balances) []LabeledCounts {
 	return all
 }
 
-// describe converts the states of series, and adds which gate of the writer holds them back.
+// describe converts the states of series. The writer's gates decide for which reason a series that
+// is due waits.
 func describe(all []series.State, now *engine.Snapshot) []SeriesState {
 	described := make([]SeriesState, len(all))
 	for i := range all {

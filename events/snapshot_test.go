@@ -29,7 +29,7 @@ import (
 	"github.com/eventseries/eventseries/legacy"
 )
 
-// wait is what a series waits for.
+// wait is the expected state of a series that waits.
 type wait struct {
 	For          events.Wait
 	Since, Until time.Time
@@ -115,7 +115,7 @@ func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
 	})
 }
 
-// The gate that holds a series is listed, and says until when.
+// The gate that holds a series back is listed, with the time at which it opens.
 func TestInspectGates(t *testing.T) {
 	for want, err := range map[events.Wait]error{
 		events.WaitServer: fmt.Errorf("dial: %w", syscall.ECONNREFUSED), events.WaitNamespace: apierrors.NewInternalError(errTimeout),
@@ -124,7 +124,7 @@ func TestInspectGates(t *testing.T) {
 			r.sink.FailNext(1000, err)
 			r.record(1, "web")
 			time.Sleep(time.Minute)
-			r.record(1, "later") // the first one has failed twice, and so has a back-off of its own
+			r.record(1, "later") // the first series has failed twice, so it has a back-off of its own
 			synctest.Wait()
 			got := r.b.Snapshot(10)
 			g, w := got.Gates[0], waitOf(got.Waiting[0])
@@ -139,7 +139,8 @@ func TestInspectGates(t *testing.T) {
 	}
 }
 
-// The options that were set are shown as they are written in code, and no others. The list is the caller's.
+// Exactly the options that were set are listed, as they are written in code. The caller may change
+// the list.
 func TestSnapshotOptions(t *testing.T) {
 	b := events.NewBroadcaster(nil, quiet, events.WithMaxSeries(7), events.WithNotePolicy(events.NotesDistinct(8)),
 		events.WithNotePolicy(events.NotesLatest, "Failed", "Synced"), events.WithMaxSeriesPerObject(9), eventstest.Strict(),
@@ -155,12 +156,12 @@ func TestSnapshotOptions(t *testing.T) {
 	}
 }
 
-// The lists are in the order that Snapshot promises, although the series are in many shards: the highest counts first, the
-// longest wait first, and the labels as they compare.
+// The lists have the order that Snapshot promises, although the series are in many shards: the
+// highest counts first, the longest wait first, and the labels by Compare.
 func TestSnapshotIsSorted(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		const pods, listed = 20, 15
-		r.sink.Hold() // so that all of them wait
+		r.sink.Hold() // so that all series wait
 		var frequent, waiting, reasons []string
 		for i := range pods {
 			name := fmt.Sprintf("web-%02d", i)
@@ -203,7 +204,8 @@ func TestMetricLabelsCompare(t *testing.T) {
 	}
 }
 
-// Every reason and every kind of repair is a key, also with nothing to report: metrics need them from the start.
+// Every reason for a drop and every kind of repair is a key even if its count is 0, because metrics
+// need them from the start.
 func TestStatsHasEveryKey(t *testing.T) {
 	s := events.NewBroadcaster(nil).Stats()
 	for _, reason := range stats.Reasons() {
@@ -221,7 +223,7 @@ func TestStatsHasEveryKey(t *testing.T) {
 	}
 }
 
-// It is the caller's.
+// The caller may change the maps.
 func TestStatsIsACopy(t *testing.T) {
 	b := events.NewBroadcaster(nil)
 	s := b.Stats()
@@ -231,7 +233,7 @@ func TestStatsIsACopy(t *testing.T) {
 	}
 }
 
-// Add sums every field there is.
+// Add adds every field.
 func TestStatsAdd(t *testing.T) {
 	fill := func(factor int64) (s events.Stats) {
 		v := reflect.ValueOf(&s).Elem()
@@ -280,7 +282,7 @@ func TestLabeledCountsAdd(t *testing.T) {
 	}
 }
 
-// Who reads the accounts knows whose they are.
+// The Stats of every kind of broadcaster have the version of the SDK.
 func TestStatsVersion(t *testing.T) {
 	for name, stats := range map[string]events.Stats{
 		"events":  events.NewBroadcaster(nil).Stats(),

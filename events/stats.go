@@ -17,52 +17,57 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Stats is one consistent snapshot of a broadcaster's counters. They count
-// occurrences, unless a field says otherwise. In every snapshot
+// Stats are the counters of a broadcaster, all of the same moment. A counter counts occurrences
+// unless its comment says otherwise. Every occurrence that was observed is either recorded, pending
+// or dropped:
 //
 //	Observed = Recorded + Pending + the sum of Dropped
 //
-// Counters start when the broadcaster is made. The zero value has no counts.
+// The counters begin at 0 when the broadcaster is made. The zero value has no counts.
 type Stats struct {
-	// Version is the SDK's own, [eventseries.Version].
+	// Version is the version of the SDK, see [eventseries.Version].
 	Version string `json:"version"`
-	// Observed counts every call that returned, refused ones and those after
-	// Drain included.
+	// Observed counts the calls of all recorders that have returned, also the invalid ones and the
+	// ones after Drain.
 	Observed int64 `json:"observed"`
-	// Overflowed is the part of Observed that counts in an Event of the reason
-	// [ReasonTooManyEvents], because of [WithMaxSeriesPerObject].
+	// Overflowed is the part of Observed that is counted in Events with the reason
+	// [ReasonTooManyEvents], because these occurrences are beyond the limit of
+	// [WithMaxSeriesPerObject].
 	Overflowed int64 `json:"overflowed"`
-	// Recorded counts occurrences that the server has acknowledged. It never goes
-	// down, not even when an Event expires on the server and is created again.
+	// Recorded counts the occurrences that the server has acknowledged. It never decreases, not
+	// even if an Event expires on the server and is created again.
 	Recorded int64 `json:"recorded"`
-	// Pending is the number that waits for a write, or for the answer to one.
+	// Pending counts the occurrences that wait for a write or for the answer to a write.
 	Pending int64 `json:"pending"`
-	// OldestPending is when the occurrence that waits longest was recorded, to the
-	// second, or the zero time if none waits. Counts of a series that is on the server
-	// may wait for WithRefreshInterval; what waits longer cannot be written.
+	// OldestPending is the time at which the oldest pending occurrence was recorded, to the second.
+	// It is zero if none is pending. A later occurrence of a series may be pending for the refresh
+	// interval ([WithRefreshInterval]). If an occurrence is pending for longer, its writes fail.
 	OldestPending time.Time `json:"oldestPending,omitzero"`
-	// Unconfirmed is the part of Dropped that was sent and never answered. The
-	// server may have stored it.
+	// Unconfirmed is the part of Dropped that was sent to the server and never answered. The server
+	// may have stored it.
 	Unconfirmed int64 `json:"unconfirmed"`
-	// Dropped has every reason as a key, also those with count 0.
+	// Dropped counts the dropped occurrences by reason. Every reason is a key, even if its count is
+	// 0.
 	Dropped map[DropReason]int64 `json:"dropped"`
-	// Repaired counts changes made so that the server accepts the event.
+	// Repaired counts the changes that were made so that the server accepts an Event, by kind.
+	// Every kind is a key, even if its count is 0.
 	Repaired map[Repair]int64 `json:"repaired"`
-	// Series is how many series are in memory now.
+	// Series is the number of series in memory now.
 	Series int `json:"series"`
-	// Creates and Patches count acknowledged requests, Retries those that have to
-	// be sent again, Evicted the series that were removed for other series.
+	// Creates and Patches count the requests that the server has acknowledged.
 	Creates int64 `json:"creates"`
 	Patches int64 `json:"patches"`
+	// Retries counts the requests that failed and had to be sent again.
 	Retries int64 `json:"retries"`
+	// Evicted counts the series that were removed from a full cache to make room for others.
 	Evicted int64 `json:"evicted"`
-	// WatcherDropped counts events that did not fit into a watcher's queue, or were
-	// not handled when Drain's context ended.
+	// WatcherDropped counts the Events that a watcher did not get, because its queue was full or
+	// because it had not handled them when the context of Drain ended.
 	WatcherDropped int64 `json:"watcherDropped"`
 }
 
-// Add returns the sum of s and other, for a component with more than one
-// broadcaster. It changes neither.
+// Add returns the sum of s and other, for a component with several broadcasters. It changes neither
+// s nor other.
 func (s Stats) Add(other Stats) Stats {
 	sum := s
 	sum.Version = cmp.Or(s.Version, other.Version)
@@ -93,54 +98,59 @@ func addMaps[K comparable](a, b map[K]int64) map[K]int64 {
 	return sum
 }
 
-// DropReason says why occurrences are not on the server.
+// DropReason is the reason for which an occurrence was dropped.
 type DropReason string
 
-// Drop describes a drop to a drop handler.
+// Drop describes a drop to the function of [WithDropHandler].
 type Drop struct {
-	// Reason is the key under which [Stats] counts the drop.
+	// Reason is the key under which [Stats.Dropped] counts the drop.
 	Reason DropReason
-	// Regarding is the event's object. It is empty if the object cannot be referred to.
+	// Regarding is the object of the Event. It is empty if no reference to the object can be made.
 	Regarding corev1.ObjectReference
-	// Type and EventReason are the event's own.
+	// Type and EventReason are the type and the reason of the Event.
 	Type, EventReason string
-	// Occurrences is how many of the series are dropped, at least 1.
+	// Occurrences is the number of occurrences of one series that are dropped, at least 1.
 	Occurrences int64
-	// Err is the cause, such as the server's answer. It is nil if Reason is enough.
+	// Err is the cause, such as the answer of the server. It is nil if there is no other cause than
+	// Reason says.
 	Err error
 }
 
-// AbandonedError is what Drain returns when its context ended before everything
-// was written, or before a goroutine returned. It wraps Err.
+// AbandonedError is the error of Drain if its context ended before everything was written, or
+// before every goroutine had ended. It wraps Err.
 type AbandonedError struct {
-	// Occurrences and Series that were dropped, and how many of the occurrences were of
-	// type Warning.
-	Occurrences, Series, Warnings int64
-	// Unconfirmed of the occurrences were sent and never answered. The server may
-	// have stored them.
+	// Occurrences is the number of occurrences that were dropped.
+	Occurrences int64
+	// Series is the number of series that they belong to.
+	Series int64
+	// Warnings is the number of dropped occurrences of type Warning.
+	Warnings int64
+	// Unconfirmed is the number of dropped occurrences that were sent to the server and never
+	// answered. The server may have stored them.
 	Unconfirmed int64
-	// TopNamespaces are the three namespaces that lost most, the one with the greatest loss first.
+	// TopNamespaces are the three namespaces with the greatest losses, the greatest one first.
 	TopNamespaces []NamespaceLoss
-	// Rate is how many requests a second the client allows, 0 if that is not known or none
-	// of its limiters stood in the way.
+	// Rate is the number of requests a second that the rate limiter of the client allows. It is 0
+	// if it is not known, or if no write has met a rate limiter.
 	Rate float32
-	// Stuck is the number of goroutines that did not return from a Sink or client that
-	// ignores its context, or from a watcher's handler.
+	// Stuck is the number of goroutines that have not ended, because a Sink or a client ignores its
+	// context, or because the handler of a watcher does not return.
 	Stuck int
-	// Err is the context's error, or says that the broadcaster was never started.
+	// Err is the error of the context. If the broadcaster was never started, it says so instead.
 	Err error
 }
 
-// NamespaceLoss is what was lost in one namespace.
+// NamespaceLoss is the part of a loss that is in one namespace.
 type NamespaceLoss struct {
-	// Namespace is that of the Events.
+	// Namespace is the namespace of the Events.
 	Namespace string
-	// Occurrences that were dropped there.
+	// Occurrences is the number of occurrences that were dropped in the namespace.
 	Occurrences int64
-	// Regarding is the object of the series that lost most.
+	// Regarding is the object of the series with the greatest loss in the namespace.
 	Regarding corev1.ObjectReference
-	// LastError is the last bad answer to the writes in the namespace, "none" if there was
-	// no answer. If it is empty, the client may send too few requests a second.
+	// LastError is the last failure of a write in the namespace, or "none" if the server did not
+	// answer. It is empty if the writes did not fail. The client may then allow too few requests a
+	// second.
 	LastError string
 }
 
@@ -176,10 +186,10 @@ func (e *AbandonedError) Error() string {
 	return msg
 }
 
-// Unwrap returns the context's error.
+// Unwrap returns Err.
 func (e *AbandonedError) Unwrap() error { return e.Err }
 
-// newAbandonedError returns what an engine has lost as the error that users see.
+// newAbandonedError returns the loss of an engine as the error that users see.
 func newAbandonedError(lost *engine.Loss) error {
 	e := &AbandonedError{
 		Occurrences: lost.Occurrences,

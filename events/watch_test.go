@@ -26,8 +26,8 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
-// Watchers work without Start, as in client-go, and see every occurrence: formatted, in order, not folded into series, with
-// the name of the Event on the server.
+// Watchers work without Start, as in client-go. They get every single occurrence in order,
+// formatted, and with the name of the Event in which it is counted on the server.
 func TestWatchersSeeEveryOccurrence(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
 		seen := watch(r, r.b)
@@ -54,7 +54,7 @@ func TestWatchersSeeEveryOccurrence(t *testing.T) {
 	})
 }
 
-// A broadcaster with watchers only keeps no series and needs no sink.
+// A broadcaster that has only watchers keeps no series and needs no sink.
 func TestWatchersOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &drops{}
@@ -82,8 +82,9 @@ func TestWatchersOnly(t *testing.T) {
 	})
 }
 
-// Each watcher has a queue of 1000 of its own; what overflows is counted, and does not concern the others. The stop
-// function ends one watch, also from its handler, and what was queued before is still handled.
+// Each watcher has its own queue for 1000 Events. Further Events are counted, and other watchers
+// are not affected. The stop function ends one watch, and its handler may call it. Events that were
+// queued before are still handled.
 func TestWatcherQueue(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
 		slow, release := 0, make(chan struct{})
@@ -115,7 +116,7 @@ func TestWatcherQueue(t *testing.T) {
 	})
 }
 
-// Drain lets watchers finish what is queued; afterwards there is nothing to watch.
+// Drain waits until the watchers have handled their queues. Afterwards no watcher can be started.
 func TestWatchersAreDrained(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		handled := 0
@@ -140,7 +141,8 @@ func TestWatchersAreDrained(t *testing.T) {
 	})
 }
 
-// A handler gets each occurrence that is valid in the caller's goroutine, formatted, also after the end. The event is its own.
+// The handler of tuning.OccurrenceHandler gets each valid occurrence in the goroutine of the
+// caller, formatted, also after the end. It may change the Event.
 func TestOccurrenceHandler(t *testing.T) {
 	var heard []string
 	b := events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithLabels(map[string]string{"app": "web"}),
@@ -172,8 +174,9 @@ func TestOccurrenceHandler(t *testing.T) {
 	}
 }
 
-// What a hundred series that the server answers with an error say in ten minutes: one line, or one a minute, that says what to
-// do and has no whole object. What is nobody's fault is none.
+// The log lines of a hundred series in ten minutes, if the server answers each write with an error:
+// one line, or one a minute. It says what to do, and does not contain a whole object. An error that
+// nobody can correct is not logged.
 func TestLogOfFailures(t *testing.T) {
 	for name, row := range map[string]struct {
 		err         error
@@ -235,8 +238,8 @@ func TestLogOfFailures(t *testing.T) {
 	}
 }
 
-// RBAC that is granted again is a line that ends the one about its namespace, with what has waited. Who may create may not
-// patch for that.
+// When RBAC allows a namespace again, a line says so, with the number of occurrences that have
+// waited. A successful create is not taken as a permission to patch.
 func TestLogOfAGrant(t *testing.T) {
 	const forbidden, allowed = "error: RBAC forbids Events in this namespace", "info: RBAC allows Events in this namespace again"
 	inBubble(t, nil, func(r *rig) {
@@ -265,8 +268,8 @@ func TestLogOfAGrant(t *testing.T) {
 	})
 }
 
-// A namespace that is being deleted is nobody's fault, also when it is gone. One that never was is a line, and another one
-// is another line.
+// Writes to a namespace that is being deleted, or was deleted, are not logged, because nobody can
+// correct that. A namespace that has never existed is logged in a line of its own.
 func TestLogOfNamespacesThatAreGone(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		record := func(namespace, name string) {
@@ -292,7 +295,7 @@ func TestLogOfNamespacesThatAreGone(t *testing.T) {
 	})
 }
 
-// What WithSharedCounts does not continue is a line at Start.
+// Start logs the note policies under which WithSharedCounts has no effect.
 func TestLogOfWhatIsNotContinued(t *testing.T) {
 	continues, distinct := events.WithSharedCounts(), events.NotesDistinct(2)
 	for want, opts := range map[string]options{
@@ -304,13 +307,14 @@ func TestLogOfWhatIsNotContinued(t *testing.T) {
 			if want == "" {
 				r.checkLines()
 			} else {
-				r.checkLines([]string{"info: WithSharedCounts does not continue", want})
+				r.checkLines([]string{"info: WithSharedCounts has no effect", want})
 			}
 		})
 	}
 }
 
-// A recorder's logger is for what concerns the caller; the broadcaster's for what concerns delivery.
+// The logger of a recorder gets lines about calls, and the logger of the broadcaster gets lines
+// about writes.
 func TestRecorderWithLogger(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		own := &testlog.Log{}
@@ -331,7 +335,7 @@ func TestRecorderWithLogger(t *testing.T) {
 	})
 }
 
-// What Start has to say to callers of the functions that return no error is logged.
+// The functions that start a broadcaster and return no error log the error of Start.
 func TestLogOfStartRecordingToSink(t *testing.T) {
 	inBubbleUnstarted(t, options{events.WithMaxSeries(-1)}, func(r *rig) {
 		r.b.StartRecordingToSink(nil)
@@ -342,8 +346,8 @@ func TestLogOfStartRecordingToSink(t *testing.T) {
 	})
 }
 
-// A repair is counted for every occurrence, and logged for the first of its recorder. That an object without UID will be
-// looked for in vain is said once.
+// A repair is counted for every occurrence, and logged for the first one of a recorder. An object
+// without a UID is logged once.
 func TestLogOnce(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		repair := func(rec events.EventRecorder) { rec.Eventf(newPod("web"), nil, "Normal", "Killing", "", "note") }
@@ -365,8 +369,8 @@ func TestLogOnce(t *testing.T) {
 	})
 }
 
-// StartLogging logs what happened, not the whole object. A logger whose level is disabled costs nothing, not even
-// formatting, and may be enabled later.
+// StartLogging logs the occurrence, and not the whole object. While the level of the logger is
+// disabled, occurrences are not even formatted. The level may be enabled later.
 func TestLogging(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
@@ -399,8 +403,9 @@ func TestLogging(t *testing.T) {
 	})
 }
 
-// Under WithLogDoublings the log has a series at each doubling, with the note of that occurrence, although nothing can be
-// written; and all that has no series. Watchers see every occurrence.
+// With WithLogDoublings the log has a line for each doubling of a series, with the note of that
+// occurrence, although nothing can be written. It also has every occurrence that has no series.
+// Watchers get every occurrence.
 func TestLogDoublings(t *testing.T) {
 	inBubble(t, options{events.WithLogDoublings()}, func(r *rig) {
 		r.sink.Hold()

@@ -18,8 +18,8 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// What becomes of each kind of answer: all requests, and what is dropped. Which answers are of one kind is tested in
-// internal/request.
+// The effects of each kind of answer: all requests that follow, and the drops. internal/request
+// tests which answers are of which kind.
 func TestEveryAnswer(t *testing.T) {
 	const created, patched = "create pod/web Killing\n", "patch pod/web Killing count=2\n"
 	failed := func(reason string) string { return "create pod/web Killing: " + reason + "\n" }
@@ -28,8 +28,8 @@ func TestEveryAnswer(t *testing.T) {
 	filtered := fmt.Errorf("mine: %w", events.ErrFiltered)
 	for name, row := range map[string]struct {
 		err     error
-		lose    bool // the write takes effect all the same
-		patch   bool // it is answered to the second occurrence
+		lose    bool // the write has its effect nevertheless
+		patch   bool // the second occurrence gets this answer
 		log     string
 		dropped events.DropReason
 		wait    time.Duration // at least this long until the next request
@@ -91,12 +91,13 @@ func TestEveryAnswer(t *testing.T) {
 	}
 }
 
-// errPage is what client-go makes of a page that is no Status.
+// errPage is the error that client-go makes of a page that is not a Status.
 func errPage(code int) error {
 	return apierrors.NewGenericServerResponse(code, "POST", eventsResource, "", "<html>", 0, true)
 }
 
-// What a proxy answers in place of the API server drops nothing, and the log blames the proxy.
+// If a proxy answers in place of the API server, nothing is dropped, and the log names the proxy as
+// the cause.
 func TestPagesOfProxiesRefuseNothing(t *testing.T) {
 	for _, code := range []int{400, 402, 403, 405, 406, 407, 409, 410, 411, 412, 413, 415, 417, 418, 421, 422, 426, 451, 499} {
 		subtest(t, fmt.Sprint(code), nil, func(r *rig) {
@@ -120,7 +121,7 @@ func TestPagesOfProxiesRefuseNothing(t *testing.T) {
 	}
 }
 
-// I4: state says "recorded" only after the server answered.
+// I4: an occurrence counts as recorded only after the server has answered.
 func TestI4RecordedOnlyAfterAnAnswer(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		check := func(when string, recorded, pending int64) {
@@ -143,8 +144,9 @@ func TestI4RecordedOnlyAfterAnAnswer(t *testing.T) {
 	})
 }
 
-// I4: a Create that the network has kept arrives just after somebody has deleted the Event, so that the next Create finds
-// an Event with an older count. What that does not have is not recorded.
+// I4: a Create that was delayed in the network arrives just after somebody has deleted the Event.
+// So the next Create finds an Event with an older count. The occurrences that this count does not
+// include are not yet recorded.
 func TestI4LateCreateIsNotTheNewOne(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		var late answer
@@ -179,11 +181,12 @@ func TestI4LateCreateIsNotTheNewOne(t *testing.T) {
 	})
 }
 
-// I3: a delayed older patch must not lower the count for ever: it carries the resourceVersion that the newer one replaced.
+// I3: a delayed older patch cannot lower the count for ever, because it has the resourceVersion
+// that the newer patch has replaced.
 func TestI3LatePatchDoesNotLowerTheCount(t *testing.T) {
 	for _, beforeRetry := range []bool{true, false} {
 		subtest(t, fmt.Sprint("it arrives before the retry: ", beforeRetry), nil, func(r *rig) {
-			var late answer // a network keeps the first patch, whose sender gives up
+			var late answer // the network delays the first patch until its sender has given up
 			r.sink.around = func(ctx context.Context, op string, _ *eventsv1.Event, store answer) (*eventsv1.Event, error) {
 				if op == "patch" && late == nil {
 					late = store
@@ -211,7 +214,7 @@ func TestI3LatePatchDoesNotLowerTheCount(t *testing.T) {
 	}
 }
 
-// Each request is reported once, with its place in the series of tries, until the handler is taken away.
+// Each request is reported once, with the number of its attempt, until the handler is removed.
 func TestOnRequest(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.sink.SetLatency(time.Second)
@@ -252,7 +255,7 @@ func TestOnRequest(t *testing.T) {
 	})
 }
 
-// Who calls a sink that is no broadcaster asks for no write.
+// The context of a caller other than a broadcaster has no Write.
 func TestWriteFromContextOfNobody(t *testing.T) {
 	if w, ok := events.WriteFromContext(context.Background()); ok || w != (events.Write{}) {
 		t.Errorf("%+v, %v", w, ok)
