@@ -30,26 +30,34 @@ import (
 
 var _ kubernetes.Interface = (*Clientset)(nil)
 
-// Clientset is client-go's fake clientset with a kube-apiserver's behaviour for Events: EventsV1().Events and
-// CoreV1().Events are two views of one storage that enforces the create and update rules, Discovery says whether
-// events.k8s.io/v1 is served, and SelfSubjectAccessReviews are answered. Everything else is client-go's.
+// Clientset is client-go's fake clientset, except that it behaves as a kube-apiserver in three
+// respects:
 //
-// Requests for Events are not in Actions, and no reactor sees them: [Clientset.Authorize], [Clientset.Fail] and
-// [Clientset.Lose] do, and [Clientset.Writes] counts them. Unlike client-go's, the event clients honour their context,
-// also those that watch, and answer many requests at a time.
+//   - EventsV1().Events and CoreV1().Events share one storage, which enforces the rules for creates
+//     and updates.
+//   - Discovery says whether events.k8s.io/v1 is served.
+//   - SelfSubjectAccessReviews are answered.
 //
-// All methods are safe for concurrent use, except, as in client-go, adding reactors. See [NewClientset].
+// Requests for Events are not listed in Actions, and reactors do not see them. Use
+// [Clientset.Authorize], [Clientset.Fail] and [Clientset.Lose] to answer them, and
+// [Clientset.Writes] to count them. Unlike client-go's fakes, the clients for Events obey their
+// context, also in a watch, and answer several requests at a time.
+//
+// [NewClientset] makes a Clientset. All methods are safe for concurrent use, except adding
+// reactors, as in client-go.
 type Clientset struct {
 	*fake.Clientset
 	store *store.Store
 
-	mu       sync.RWMutex // guards everything below
+	// mu guards the fields below.
+	mu       sync.RWMutex
 	settings settings
 	writes   Writes
-	written  map[Access]bool
+	// written has the namespaces and groups for the method Written.
+	written map[Access]bool
 }
 
-// settings are what a test may change while requests are under way.
+// settings are the settings that a test may change while requests are in flight.
 type settings struct {
 	authorize    func(Request) bool
 	fail, lose   Hook
@@ -57,15 +65,17 @@ type settings struct {
 	discoveryErr error
 }
 
-// Writes counts the writes of Events that reached a [Clientset], by the API group they came through.
+// Writes counts the writes of Events that reached a [Clientset], by API group.
 type Writes struct {
-	// EventsV1 came through events.k8s.io/v1, CoreV1 through core/v1.
+	// EventsV1 counts the writes through events.k8s.io/v1, and CoreV1 the ones through core/v1.
 	EventsV1, CoreV1 Counts
 }
 
-// NewClientset returns a clientset that holds objects. Events among them, of either group, are stored as they are: the
-// rules apply to requests. It panics, as client-go's does, on an object that its scheme does not know. Events never
-// expire, events.k8s.io/v1 is served, and every access review says yes.
+// NewClientset returns a clientset with the given objects. The Events among them may be of either
+// group. They are stored unchanged, because the rules apply to requests only. NewClientset panics
+// if client-go's scheme does not know an object, as client-go's NewClientset does.
+//
+// At first Events never expire, events.k8s.io/v1 is served, and everything is allowed.
 func NewClientset(objects ...runtime.Object) *Clientset {
 	c := &Clientset{store: store.New(), written: map[Access]bool{}}
 	c.Clientset = fake.NewClientset(c.takeEvents(objects)...)
@@ -81,7 +91,8 @@ func NewClientset(objects ...runtime.Object) *Clientset {
 	return c
 }
 
-// takeEvents stores the Events among objects and returns the others, for client-go's tracker.
+// takeEvents stores the Events among objects and returns the other objects, which client-go's
+// tracker gets.
 func (c *Clientset) takeEvents(objects []runtime.Object) []runtime.Object {
 	var others []runtime.Object
 	for _, object := range objects {
@@ -109,21 +120,24 @@ func (c *Clientset) mustSeed(event *corev1.Event) {
 	}
 }
 
-// Events returns what is stored, whichever group it came through, sorted by namespace and name.
+// Events returns the stored Events, whichever group they came through, sorted by namespace and
+// name.
 func (c *Clientset) Events() []eventsv1.Event { return c.store.Events() }
 
 // Expire removes an Event as if its time to live had ended, and reports whether it was there.
 func (c *Clientset) Expire(namespace, name string) bool { return c.store.Expire(namespace, name) }
 
-// SetTTL makes Events expire ttl after their last write that changed something; as on a real server, a patch without
-// effect does not renew it. 0, the default, means never. It holds for what is stored already, too.
+// SetTTL makes every Event, also one that is stored already, expire ttl after the last write that
+// changed it. As on a real server, a patch that changes nothing does not renew this time. 0, the
+// default, means that Events never expire.
 func (c *Clientset) SetTTL(ttl time.Duration) { c.store.SetTTL(ttl) }
 
-// SetClock sets what creation timestamps and the time to live are measured with, by default the real time (which inside
-// a testing/synctest bubble is the bubble's).
+// SetClock sets the clock for creation timestamps and the time to live. The default is the real
+// time, or the time of the bubble in a testing/synctest bubble.
 func (c *Clientset) SetClock(clock clock.PassiveClock) { c.store.SetClock(clock) }
 
-// Writes returns how many writes of Events reached the clientset, also those answered with an error.
+// Writes returns the numbers of writes of Events that reached the clientset, including the ones
+// that were answered with an error.
 func (c *Clientset) Writes() Writes {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -142,7 +156,7 @@ func (c *Clientset) current() settings {
 	return c.settings
 }
 
-// count adds a request that reached the clientset.
+// count counts a request that reached the clientset, if it is a write.
 func (c *Clientset) count(request Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -155,17 +169,22 @@ func (c *Clientset) count(request Request) {
 	}
 }
 
-// ServeEventsV1 sets whether the cluster serves events.k8s.io/v1, which it does by default. When it does not,
-// ServerResourcesForGroupVersion and requests for Events through it answer 404 with empty details, as an old apiserver
-// does. Discovery then answers so about every version: client-go's fake does not tell reactors which one was asked for.
+// ServeEventsV1 sets whether the cluster serves events.k8s.io/v1. It does by default. If it does
+// not, requests for Events through this version are answered with 404 and empty details, as by an
+// old API server.
+//
+// Discovery (ServerResourcesForGroupVersion) then gives this answer about every version, because
+// client-go's fake does not tell its reactors which version was asked for.
 func (c *Clientset) ServeEventsV1(served bool) { c.set(func(s *settings) { s.notServed = !served }) }
 
-// FailDiscovery makes ServerResourcesForGroupVersion answer err, for example a 403 or a 503, about every version.
-// Requests for Events go on working. Nil, the default, restores the answer.
+// FailDiscovery makes discovery (ServerResourcesForGroupVersion) fail with err about every version,
+// for example with a 403 or a 503. Requests for Events are not affected. Nil, the default, lets
+// discovery succeed again.
 func (c *Clientset) FailDiscovery(err error) { c.set(func(s *settings) { s.discoveryErr = err }) }
 
-// reactToDiscovery answers nothing itself, it only fails: client-go's FakeDiscovery looks up what is served, and its
-// type changes between the releases of client-go, so it cannot be wrapped.
+// reactToDiscovery makes discovery fail if the settings say so. Otherwise client-go's FakeDiscovery
+// answers. FakeDiscovery itself cannot be wrapped, because its type differs between the versions of
+// client-go.
 func (c *Clientset) reactToDiscovery(clienttesting.Action) (bool, runtime.Object, error) {
 	s := c.current()
 	if s.discoveryErr == nil && s.notServed {
@@ -174,7 +193,7 @@ func (c *Clientset) reactToDiscovery(clienttesting.Action) (bool, runtime.Object
 	return s.discoveryErr != nil, nil, s.discoveryErr
 }
 
-// servedEvents is what a server says about a group version with nothing but Events.
+// servedEvents returns the answer of discovery about a group version that has only Events.
 func servedEvents(version schema.GroupVersion) *metav1.APIResourceList {
 	return &metav1.APIResourceList{
 		TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
@@ -189,10 +208,13 @@ func servedEvents(version schema.GroupVersion) *metav1.APIResourceList {
 	}
 }
 
-// Authorize sets the function that allows requests. By default all are allowed. allow is called for every request for
-// Events; if it returns false, the answer is 403. It is also called for every SelfSubjectAccessReview and decides its
-// answer. A review without a namespace is about all namespaces, so an allow for single namespaces must return false for
-// it. Calls are concurrent and without locks; allow must not block. Nil restores the default.
+// Authorize sets the function that decides which requests are allowed. If it returns false for a
+// request for Events, the answer is 403. It also decides the answer to each
+// SelfSubjectAccessReview. Nil, the default, allows everything.
+//
+// A request or review with Namespace "" is about all namespaces. So a function that allows only
+// some namespaces must return false for it. The function is called without a lock, and several
+// calls may be concurrent. It must not block.
 func (c *Clientset) Authorize(allow func(Request) bool) {
 	c.set(func(s *settings) { s.authorize = allow })
 }
@@ -217,8 +239,9 @@ type reviews struct {
 	clientset *Clientset
 }
 
-// Create implements typedauthorizationv1.SelfSubjectAccessReviewInterface. The status is filled in before the review
-// reaches client-go's Fake, so that no hook runs under its lock and reactors still have the last word.
+// Create implements typedauthorizationv1.SelfSubjectAccessReviewInterface. It sets the status
+// before client-go's Fake gets the review. So no hook runs under the lock of the Fake, and a
+// reactor of the test can still change the answer.
 func (r reviews) Create(
 	ctx context.Context, review *authorizationv1.SelfSubjectAccessReview, opts metav1.CreateOptions,
 ) (*authorizationv1.SelfSubjectAccessReview, error) {
@@ -241,6 +264,7 @@ func (r reviews) Create(
 	return r.SelfSubjectAccessReviewInterface.Create(ctx, review, opts)
 }
 
+// review returns the answer to an access review.
 func (s *settings) review(asked *authorizationv1.ResourceAttributes) authorizationv1.SubjectAccessReviewStatus {
 	if s.authorize == nil || asked == nil || s.authorize(Request{
 		Verb:      asked.Verb,
@@ -254,7 +278,8 @@ func (s *settings) review(asked *authorizationv1.ResourceAttributes) authorizati
 	return authorizationv1.SubjectAccessReviewStatus{Reason: "eventstest: not allowed"}
 }
 
-// reactToReview returns the review with its status. A review that came through c.Clientset has none, and is allowed.
+// reactToReview returns the review with its status. A review that came through the embedded
+// clientset has no status, and is allowed.
 func reactToReview(action clienttesting.Action) (bool, runtime.Object, error) {
 	create, _ := action.(clienttesting.CreateAction)
 	review, ok := create.GetObject().(*authorizationv1.SelfSubjectAccessReview)

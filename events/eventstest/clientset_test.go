@@ -44,7 +44,8 @@ func TestClientsetHoldsWhatItIsGiven(t *testing.T) {
 	}
 }
 
-// Every way to write and to change settings, at once: each count is the last one in the end.
+// All methods that write or change settings may run at the same time. In the end each Event has its
+// last count.
 func TestWritesConcurrentSafe(t *testing.T) {
 	const writers, patches = 8, 50
 	c, sink := NewClientset(), NewSink()
@@ -191,7 +192,8 @@ func TestEmbeddedFakeAllowsReviews(t *testing.T) {
 	}
 }
 
-// What is tried is written, also if it is refused, never answered, or a duplicate; what is read is not.
+// Written includes the writes that were refused, never answered or duplicates. It does not include
+// reads.
 func TestWritten(t *testing.T) {
 	c := NewClientset()
 	if got := c.Written(); len(got) > 0 {

@@ -10,32 +10,36 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/conformance"
 )
 
-// TestSink checks that a Sink keeps the contract of events.Sink. Each rule is a subtest with a new sink from newSink. A
-// failure names the rule, and says what a broadcaster does with such a sink.
+// TestSink checks that a Sink meets the requirements of events.Sink. Each rule is a subtest, which
+// gets a new sink from newSink. A failure shows the rule, and what happens to a component with such
+// a sink.
 //
 //	func TestLines(t *testing.T) {
 //		eventstest.TestSink(t, func(*testing.T) events.Sink { return &lines{} })
 //	}
 //
-// The simplest Sink accepts every write and returns nil for the event and the error. The rules are:
+// The simplest Sink accepts every write and returns a nil Event and a nil error. The rules are:
 //
-//   - Create accepts every valid event, or returns events.ErrFiltered. For a name that exists in its namespace it
-//     returns AlreadyExists or succeeds: the answer to the first attempt may have been lost.
-//   - Patch merges the patch, or stores nothing and succeeds. {} changes nothing. For a missing event it returns
-//     NotFound or succeeds. After any other error the write is tried again, unless the error has a Status that forbids
+//   - Create accepts every valid Event, or returns events.ErrFiltered. If an Event of this name
+//     exists in the namespace, Create returns AlreadyExists or succeeds, because the answer to an
+//     earlier attempt may have been lost.
+//   - Patch merges the patch into the stored Event, or stores nothing and succeeds. A patch of {}
+//     changes nothing. If the Event does not exist, Patch returns NotFound or succeeds. After any
+//     other error the broadcaster tries the write again, unless the error has a Status that forbids
 //     it.
-//   - The returned event is the stored one. If it has a resourceVersion, that changes with the event, and a patch for
-//     another version is a Conflict.
-//   - The sink does not change the event and the patch, nor use them after the call. The caller owns the returned
-//     event.
-//   - A call returns when its context ends, with the context's error. The context ends with the call. Calls may be
-//     concurrent.
+//   - A returned Event is the stored one. If it has a resourceVersion, the version changes whenever
+//     the Event changes, and Patch returns Conflict for a patch with another version.
+//   - The sink neither changes the Event and the patch nor uses them after the call. It does not
+//     use an Event after it has returned it.
+//   - A call returns the error of its context when that ends. The context ends when the call
+//     returns. Calls may be concurrent.
 //
-// The rules read the stored event with a patch of {}. A sink that returns nil is checked less. Run TestSink with the
-// race detector, which finds more violations of the rules about concurrent use and retained arguments.
+// The rules read a stored Event by a patch of {}. They can check less of a sink that returns no
+// Events. Run TestSink with the race detector, which finds more violations of the rules about
+// concurrent calls and retained arguments.
 //
-// A sink may write to a real cluster: the Events are in the namespaces default and kube-system, and their names are
-// unique to the run. They are not deleted.
+// The sink may write to a real cluster. The Events have names that are unique to the run, and are
+// in the namespaces default and kube-system. They are not deleted.
 func TestSink(t *testing.T, newSink func(t *testing.T) events.Sink) {
 	t.Helper()
 	for _, rule := range conformance.Rules() {

@@ -14,9 +14,10 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// lines is a sink that keeps a line for each write. It stores no events, so it has nothing to answer.
+// lines is a sink that keeps a line for each write. It stores no Events, so it returns none.
 type lines struct {
-	mu    sync.Mutex // the broadcaster writes from several goroutines
+	// mu guards lines, because a broadcaster writes from several goroutines.
+	mu    sync.Mutex
 	lines []string
 }
 
@@ -31,21 +32,24 @@ func (l *lines) Patch(_ context.Context, event *eventsv1.Event, _ []byte) (*even
 func (l *lines) add(event *eventsv1.Event) (*eventsv1.Event, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.lines = append(l.lines, event.Regarding.Name+": "+event.Note) // of the event itself nothing is kept
+	// Keep a copy of the texts, and not the Event, which belongs to the caller.
+	l.lines = append(l.lines, event.Regarding.Name+": "+event.Note)
 	return nil, nil
 }
 
-// testLines is named TestLines in the package of the sink.
+// testLines would be called TestLines in the package of the sink.
 func testLines(t *testing.T) {
 	eventstest.TestSink(t, func(*testing.T) events.Sink { return &lines{} })
 }
 
-// A sink of a few lines, and its test. Were the sink to keep the events themselves, as in append(l.events, event), the
-// test would say:
+// A small sink and its test. If the sink changed the Event, as in event.Kind = "Event", the test
+// would print:
 //
-//	--- FAIL: TestLines/ArgumentsNotRetained
-//	    the event passed to Create is still in memory after the call; keep a DeepCopy, or what you need of it
-//	    rule: neither the event nor the patch is used after the call; a copy may be
+//	--- FAIL: TestLines/ArgumentsUnchanged
+//	    Create of default/conformance.41b7f0c2-1 succeeded, and changed the Event that was passed to it, from
+//	    …
+//	    rule: the Event and the patch are not changed
+//	    otherwise: a write that is tried again differs from the first attempt
 func ExampleTestSink() {
 	_ = testLines
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// What each rule finds is tested in internal/testkit/conformance.
+// The tests of internal/testkit/conformance check which mistakes each rule finds.
 func TestSinkConforms(t *testing.T) {
 	for name, set := range map[string]func(*eventstest.Sink){
 		"as it is":    func(*eventstest.Sink) {},

@@ -19,7 +19,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// t stands in for a test's *testing.T, which an example has not: it prints what the test would report.
+// t stands for the *testing.T of a test, which an example does not have. It prints the failures.
 var t = printer{}
 
 type printer struct{ testing.TB }
@@ -35,7 +35,7 @@ func (printer) Name() string { return "Example" }
 
 func (printer) Context() context.Context { return context.Background() }
 
-// deployment is what the examples' Events regard.
+// deployment is the object of most Events in the examples.
 var deployment = &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web"}}
 
 // scale is code under test: it records Events about the deployment.
@@ -67,7 +67,8 @@ func tell(ctx context.Context, client kubernetes.Interface, event *eventsv1.Even
 	return err
 }
 
-// The recorder takes the place of client-go's FakeRecorder. It holds what an API server would: one Event per series.
+// A Recorder takes the place of client-go's FakeRecorder. It has the Events that an API server
+// would have: one for each series, with its count.
 func ExampleNewRecorder() {
 	recorder := eventstest.NewRecorder(t)
 	scale(recorder)
@@ -77,7 +78,7 @@ func ExampleNewRecorder() {
 	// Warning ScaleFailed (Scale) Deployment default/web x3: "etcd is down"
 }
 
-// When nothing matches, the report has the nearest Events and the fields that differ.
+// If no Event matches, the report shows the nearest Events and the fields in which they differ.
 func ExampleRecorder_Check() {
 	recorder := eventstest.NewRecorder(t)
 	scale(recorder)
@@ -98,7 +99,7 @@ func ExampleRecorder_Check() {
 	// 		count: got 1, want 4
 }
 
-// Series have neither generated names nor times, so go-cmp compares them as they are.
+// Series have neither generated names nor times, so go-cmp can compare them without options.
 func ExampleRecorder_Series() {
 	recorder := eventstest.NewRecorder(t)
 	scale(recorder)
@@ -115,7 +116,8 @@ func ExampleRecorder_Series() {
 	// Output: 2 series
 }
 
-// An API server refuses an Event without an action. The SDK repairs it in production; a strict test finds out.
+// An API server refuses an Event without an action. In production the SDK repairs the Event. With
+// Strict the test fails instead.
 func ExampleStrict() {
 	recorder := eventstest.NewRecorder(t, eventstest.Strict())
 	recorder.Eventf(deployment, nil, "Normal", "Scaled", "", "from 1 to 3 replicas")
@@ -123,7 +125,7 @@ func ExampleStrict() {
 	// eventstest: not recorded, Invalid: Normal Scaled regarding Deployment default/web: it needs repairs, which eventstest.Strict forbids: [ActionEmpty]
 }
 
-// A Want has the fields that matter to the test; the others match anything.
+// A Want has the fields that matter to the test. The other fields match anything.
 func ExampleWant() {
 	recorder := eventstest.NewRecorder(t)
 	scale(recorder)
@@ -141,7 +143,7 @@ func ExampleOnly() {
 	// 	Warning ScaleFailed (Scale) Deployment default/web x3: "etcd is down"
 }
 
-// None wants no such Event.
+// None wants no Event with the given fields.
 func ExampleNone() {
 	recorder := eventstest.NewRecorder(t)
 	scale(recorder)
@@ -153,7 +155,7 @@ func ExampleNone() {
 	// 	Warning ScaleFailed (Scale) Deployment default/web x3: "etcd is down"
 }
 
-// A matcher looks at a Recorder, a Sink, a Clientset or Events.
+// Check takes a Recorder, a Sink, a Clientset or a slice of Events.
 func ExampleCheck() {
 	client := eventstest.NewClientset(evicted())
 	if err := eventstest.Check(client, eventstest.Want{Reason: "Evicted", Count: 2}); err != nil {

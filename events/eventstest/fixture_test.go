@@ -38,7 +38,7 @@ func in(namespace string, event *eventsv1.Event) *eventsv1.Event {
 	return event
 }
 
-// recorder is what Sink and the clientset's clients have in common for these tests.
+// recorder has the methods that Sink and the clients of the clientset have in common.
 type recorder interface {
 	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
 	Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error)

@@ -24,40 +24,54 @@ import (
 	"github.com/eventseries/eventseries/internal/options"
 )
 
-// Recorder is a recorder for unit tests. It repairs and counts Events as the SDK does, and stores them for the test. It
-// replaces client-go's FakeRecorder. The strings of that one lack the object, its channel blocks the code under test
-// when it is full, and it accepts Events that a server rejects.
+// Recorder is a recorder for unit tests. It repairs Events and counts occurrences as the SDK does
+// in production, and keeps the Events for the test. [NewRecorder] makes one; the zero value is not
+// usable.
 //
-// Recorder implements client-go's EventRecorder and EventRecorderLogger, and events.AnnotatedEventRecorder. For code
-// that takes the old record.EventRecorder use legacy.AsLegacy(recorder).
+// Use it in place of client-go's FakeRecorder, which accepts Events that a server rejects, whose
+// strings do not name the object, and whose channel blocks the code under test when it is full.
 //
-// All methods are safe for concurrent use. Only [Recorder.WaitFor] blocks. Methods that return what was recorded first
-// write it, with goroutines that have ended when they return. So a Recorder need not be closed, and works in a
-// testing/synctest bubble. Occurrences after the end of its test are dropped. The zero value is not usable, see
-// [NewRecorder].
+// Recorder implements client-go's EventRecorder and EventRecorderLogger, and
+// events.AnnotatedEventRecorder. For code that takes the old record.EventRecorder use
+// legacy.AsLegacy(recorder).
+//
+// All methods are safe for concurrent use. Only [Recorder.WaitFor] blocks. The methods that return
+// recorded Events first write them to a [Sink]. The goroutines that write have ended when the
+// method returns, so a Recorder need not be closed, and works in a testing/synctest bubble.
+// Occurrences after the end of the test are dropped.
 type Recorder struct {
-	// Recorder is for code that holds one. What it and those made from it record is in the recording, too.
+	// Recorder is the recorder for code that takes an *events.Recorder. The methods below also
+	// return the occurrences that it and its copies record.
 	*events.Recorder
-	t           testing.TB
-	clock       clock.PassiveClock
-	strict      bool
-	broadcaster *events.Broadcaster // never started, so its writer, timer and writes run only while Flush does
+	t      testing.TB
+	clock  clock.PassiveClock
+	strict bool
+	// broadcaster is never started, so its goroutines run only during Flush.
+	broadcaster *events.Broadcaster
 	sink        *Sink
 
-	mu          sync.Mutex // guards the rest
+	// mu guards the fields below.
+	mu          sync.Mutex
 	occurrences []eventsv1.Event
 	drops       []events.Drop
-	over        int           // number of occurrences that are a finish interval old: their series may have ended
-	changed     chan struct{} // closed by the next occurrence
-	ended       bool
+	// expired is the number of occurrences that are older than the finish interval. Their series
+	// may have ended.
+	expired int
+	// changed is closed by the next occurrence or drop.
+	changed chan struct{}
+	// ended is true after the end of the test.
+	ended bool
 }
 
-// NewRecorder returns a recorder without Events. It logs repairs and drops to t. The options are those of packages
-// events: events.WithScheme for custom resources, and [Strict], which fails the test for each
-// occurrence that is dropped or needs repair. By default, as in a component, an occurrence is repaired and counted in
-// [Recorder.Stats], and a drop is listed in [Recorder.Drops]. The clock is the real one by default, which in a
-// testing/synctest bubble is the bubble's. Handlers of drops and occurrences, and the finish interval of six minutes,
-// are the recorder's own.
+// NewRecorder returns a recorder without Events. It logs repairs and drops to t.
+//
+// As in a component, an occurrence that needs a repair is repaired and counted in [Recorder.Stats],
+// and a drop is listed in [Recorder.Drops]. With the option [Strict], both fail the test instead.
+//
+// opts are options of package events. For custom resources use events.WithScheme with the scheme
+// that has them. The default clock is the real one, or the clock of the bubble in a
+// testing/synctest bubble. The finish interval is six minutes, and options for it and for the drop
+// handler have no effect.
 func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 	byDefault := []events.Option{
 		events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
@@ -86,15 +100,16 @@ func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 	return r
 }
 
-// Strict returns an option by which a recorder drops events that would otherwise be repaired, as
-// Dropped[DropInvalid], and [Recorder] fails its test for them. That includes every event of a recorder whose name or
-// instance needs repair, and repeats, whose notes are formatted for that.
+// Strict returns an option that forbids repairs. An occurrence that needs a repair is dropped as
+// Dropped[DropInvalid], and every drop fails the test of a [Recorder]. If the name, the instance or
+// the labels of a recorder need a repair, each of its occurrences is dropped. The note of every
+// occurrence is formatted and checked, also of a repeat.
 func Strict() events.Option {
 	return options.ForEvents(func(c *options.Config) { c.Strict = true }, "Strict")
 }
 
-// Events returns the Events that an API server would have after a flush: one per series, with its count. They are in
-// the order of their first occurrences.
+// Events returns the Events that an API server would have if the component flushed now: one for
+// each series, with its count. They are in the order of their first occurrences.
 func (r *Recorder) Events() []eventsv1.Event {
 	r.flush()
 	all := r.sink.Events()
@@ -102,10 +117,11 @@ func (r *Recorder) Events() []eventsv1.Event {
 	return all
 }
 
-// Series returns the Events without generated names, times and versions, for go-cmp and for [Want].
+// Series returns the Events without generated names, times and versions, for comparisons by go-cmp.
 func (r *Recorder) Series() []Series { return SeriesOf(r.Events()...) }
 
-// Occurrences returns an Event for every call, in order: repaired, and with its own note. Invalid calls are in Drops.
+// Occurrences returns an Event for each call, in their order. The Events are repaired, and each has
+// the note of its own call. Invalid calls are not among them, see [Recorder.Drops].
 func (r *Recorder) Occurrences() []eventsv1.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,28 +132,31 @@ func (r *Recorder) Occurrences() []eventsv1.Event {
 	return all
 }
 
-// Drops returns the calls that were not recorded, and the reasons. One reason is a nil object.
+// Drops returns the calls that were dropped, with the reasons, such as a nil object.
 func (r *Recorder) Drops() []events.Drop {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.drops)
 }
 
-// Stats returns the counters of a broadcaster. Repaired counts Events that an API server would have rejected.
+// Stats returns the counters that the broadcaster of a component would have. Repaired counts the
+// changes without which an API server would have rejected an Event.
 func (r *Recorder) Stats() events.Stats {
 	r.flush()
 	return r.broadcaster.Stats()
 }
 
-// Check calls [Check] with the result of Series:
+// Check returns nil if the result of Series satisfies the matcher, otherwise an error with its
+// report. See [Check].
 //
 //	if err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment, Count: 1}); err != nil {
 //		t.Error(err)
 //	}
 func (r *Recorder) Check(matcher Matcher) error { return Check(r.Series(), matcher) }
 
-// WaitFor blocks until Check returns nil. It checks again after each occurrence and does not poll. If ctx ends first,
-// the error has the matcher's report and wraps ctx's.
+// WaitFor blocks until Check returns nil. It checks again after each occurrence and does not poll.
+// If ctx ends first, WaitFor returns an error that has the report of the matcher and wraps the
+// error of ctx.
 func (r *Recorder) WaitFor(ctx context.Context, matcher Matcher) error {
 	for {
 		r.mu.Lock()
@@ -155,27 +174,29 @@ func (r *Recorder) WaitFor(ctx context.Context, matcher Matcher) error {
 	}
 }
 
-// String returns one line for each of Series.
+// String returns one line for each series.
 func (r *Recorder) String() string { return lines(r.Series()) }
 
-// finishInterval is the broadcaster's default.
+// finishInterval is the default of a broadcaster.
 const finishInterval = 6 * time.Minute
 
-// prepare ends the series that a timer would have ended. It is called before each occurrence.
+// prepare is called before each occurrence. It ends the series that the timer of a started
+// broadcaster would have ended by now.
 func (r *Recorder) prepare() {
 	now := r.clock.Now()
 	r.mu.Lock()
-	before := r.over
-	for r.over < len(r.occurrences) && now.Sub(r.occurrences[r.over].EventTime.Time) >= finishInterval {
-		r.over++
+	before := r.expired
+	for r.expired < len(r.occurrences) && now.Sub(r.occurrences[r.expired].EventTime.Time) >= finishInterval {
+		r.expired++
 	}
-	older := r.over > before
+	older := r.expired > before
 	r.mu.Unlock()
 	if older {
 		r.flush()
 	}
 }
 
+// hear is called with each occurrence.
 func (r *Recorder) hear(event *eventsv1.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -186,6 +207,7 @@ func (r *Recorder) hear(event *eventsv1.Event) {
 	r.wake()
 }
 
+// hearDrop is called with each drop.
 func (r *Recorder) hearDrop(drop events.Drop) {
 	logf := func(string, ...any) {}
 	switch {
@@ -194,7 +216,8 @@ func (r *Recorder) hearDrop(drop events.Drop) {
 	case notRegistered(drop.Err):
 		logf = r.t.Logf
 	}
-	text := notRecorded(&drop) // the error may be the caller's, so it is asked without a lock
+	// The error may be code of the caller, so its text is made without a lock.
+	text := notRecorded(&drop)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
@@ -202,10 +225,13 @@ func (r *Recorder) hearDrop(drop events.Drop) {
 	}
 	r.drops = append(r.drops, drop)
 	r.wake()
-	logf("%s", text) // under the lock, because a test that has ended takes no lines
+	// Log while the lock keeps the test from ending, because a log line after the end of a test is
+	// a panic.
+	logf("%s", text)
 }
 
-// notRecorded describes a drop, and the remedy where the test has one.
+// notRecorded returns a description of a drop. If the scheme does not know the object, it says what
+// the test must change.
 func notRecorded(drop *events.Drop) string {
 	text := fmt.Sprintf("eventstest: not recorded, %s: %s %s", drop.Reason, drop.Type, cmp.Or(drop.EventReason, `""`))
 	if drop.Regarding != (corev1.ObjectReference{}) {
@@ -236,21 +262,24 @@ func (r *Recorder) wake() {
 	r.changed = make(chan struct{})
 }
 
-// flush writes everything. The goroutines that write have ended when it returns, which is soon, because the sink
-// answers at once.
+// flush writes all pending occurrences. It returns soon, because the sink answers immediately.
 func (r *Recorder) flush() {
 	if err := r.broadcaster.Flush(context.Background()); err != nil {
-		panic("eventstest: " + err.Error()) // an invalid option
+		// An option is invalid.
+		panic("eventstest: " + err.Error())
 	}
 }
 
-// end makes the recorder drop later occurrences, because logging to a testing.TB after its test panics.
+// end makes the recorder drop later occurrences, because logging to a testing.TB after its test
+// panics.
 func (r *Recorder) end() {
 	r.flush()
 	r.mu.Lock()
 	r.ended = true
 	r.mu.Unlock()
-	_ = r.broadcaster.Drain(context.Background()) // everything is flushed
+	// Nothing is lost, because everything has been flushed.
+	_ = r.broadcaster.Drain(context.Background())
 }
 
+// suffix returns the generated end of the name of an Event. It grows from one Event to the next.
 func suffix(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

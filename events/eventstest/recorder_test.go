@@ -65,7 +65,7 @@ Normal Ready (Ready) Node node-1 x1: "100%" map[a:1]
 	}
 }
 
-// What a test reads is its own.
+// A test may change the results.
 func TestRecorderSharesNothing(t *testing.T) {
 	rec := eventstest.NewRecorder(t)
 	rec.AnnotatedEventf(web, nil, map[string]string{"a": "1"}, "Normal", "Pulled", "Pull", "")
@@ -81,7 +81,8 @@ func TestRecorderSharesNothing(t *testing.T) {
 	}
 }
 
-// A series ends when nothing was seen of it for six minutes, whichever way is recorded, with and without a read in between.
+// A series ends after six minutes without an occurrence, whichever method records, and whether the
+// test reads in between or not.
 func TestRecorderEndsSeries(t *testing.T) {
 	for _, reads := range []bool{false, true} {
 		clock := clocktesting.NewFakeClock(time.Date(2026, 11, 20, 11, 25, 19, 0, time.UTC))
@@ -104,7 +105,7 @@ func TestRecorderEndsSeries(t *testing.T) {
 	}
 }
 
-// A Recorder tells what a started broadcaster with its timers and workers leaves on the server.
+// A Recorder has the Events that a started broadcaster would store on a server.
 func TestRecorderAgreesWithABroadcaster(t *testing.T) {
 	for seed := range uint64(20) {
 		fixture.InBubble(t, fmt.Sprint(seed), func(t *testing.T) {
@@ -148,7 +149,7 @@ func tally(all []eventstest.Series) map[string]int {
 	return counts
 }
 
-// failures is a test that may fail, and panics when it is told of anything after its end.
+// failures is a test that may fail. It panics if a method is called after its end.
 type failures struct {
 	testing.TB
 	ended   bool
@@ -201,7 +202,7 @@ func TestStrictRecorderFailsTheTest(t *testing.T) {
 	}
 }
 
-// widget is a custom resource.
+// widget is an object of a custom resource.
 type widget struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta
@@ -209,7 +210,8 @@ type widget struct {
 
 func (w *widget) DeepCopyObject() runtime.Object { copied := *w; return &copied }
 
-// Without strict mode the remedy for a custom resource is in the test's log, and with it the Event is recorded.
+// If the scheme does not know a custom resource, the log of the test says what to do. With that
+// change the Event is recorded.
 func TestRecorderNamesTheRemedyForACustomResource(t *testing.T) {
 	f, crd := &failures{TB: t}, &widget{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "w"}}
 	known := runtime.NewScheme()

@@ -15,36 +15,40 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
-// Request describes a request to a [Clientset] in RBAC's terms.
+// Request describes a request to a [Clientset] in the terms of RBAC.
 type Request struct {
 	// Verb is create, update, patch, get, list, watch, delete or deletecollection.
 	Verb string
 	// Group is "events.k8s.io", "" for core/v1, or "authorization.k8s.io" for an access review.
 	Group string
-	// Resource is "events", or "selfsubjectaccessreviews".
+	// Resource is "events" or "selfsubjectaccessreviews".
 	Resource string
-	// Namespace is the one requested, "" for all of them.
+	// Namespace is the namespace of the request, or "" for all namespaces.
 	Namespace string
-	// Name is the object's, "" where the verb has none: create, list, watch and deletecollection.
+	// Name is the name of the object. It is "" for the verbs without a name: create, list, watch
+	// and deletecollection.
 	Name string
-	// Object is the Event of a create or an update, in the group's type, and must not be changed; else nil.
+	// Object is the Event of a create or an update, in the type of the group, and nil for any other
+	// verb. It must not be changed.
 	Object runtime.Object
 }
 
-// Hook decides about a request: nil lets it be, an error is the answer. It is called without any lock, in the caller's
-// goroutine and concurrently; it may block, and should then heed ctx.
+// Hook is a function of a test that decides about a request. If it returns an error, that is the
+// answer to the request. It is called in the goroutine of the client, without a lock, and several
+// calls may be concurrent. It may block, and should then return when ctx ends.
 type Hook func(ctx context.Context, request Request) error
 
-// Fail has hook asked before each request for Events and each access review. Its error is the answer, and the request
-// has no effect. A nil hook, the default, lets all pass.
+// Fail sets a hook that is called before each request for Events and each access review. If it
+// returns an error, the request has no effect. Nil, the default, lets all requests pass.
 func (c *Clientset) Fail(hook Hook) { c.set(func(s *settings) { s.fail = hook }) }
 
-// Lose has hook asked after each request for Events that succeeded. Its error takes the place of the answer: the write
-// is done, but the client cannot know. A nil hook, the default, loses nothing.
+// Lose sets a hook that is called after each successful request for Events. If it returns an error,
+// the client gets the error in place of the answer, so it cannot know that the request has had its
+// effect. Nil, the default, loses no answer.
 func (c *Clientset) Lose(hook Hook) { c.set(func(s *settings) { s.lose = hook }) }
 
-// ask sends a request, unless the settings refuse it, and may lose the answer. Send has no context to honour, as
-// nothing in it blocks.
+// ask calls send, unless the settings refuse the request, and returns its answer, unless the
+// settings lose it. send needs no context, because it does not block.
 func ask[Answer any](
 	ctx context.Context, c *Clientset, request Request, send func() (Answer, error),
 ) (answer Answer, err error) {
@@ -63,7 +67,8 @@ func ask[Answer any](
 	return answer, err
 }
 
-// refuse returns why request does not reach the storage, in the order in which a server finds out.
+// refuse returns the error with which the settings refuse request, or nil. It checks in the order
+// in which a server does.
 func (s *settings) refuse(ctx context.Context, request Request) error {
 	if s.authorize != nil && !s.authorize(request) {
 		via := schema.GroupVersion{Group: request.Group}
@@ -77,10 +82,11 @@ func (s *settings) refuse(ctx context.Context, request Request) error {
 			return err
 		}
 	}
-	return ctx.Err() // a hook may have slept
+	// The context may have ended during the hook.
+	return ctx.Err()
 }
 
-// isTerminating reports whether there is a Namespace of that name that is terminating.
+// isTerminating reports whether the clientset has a Namespace of this name that is being deleted.
 func (c *Clientset) isTerminating(name string) bool {
 	object, err := c.Tracker().Get(corev1.SchemeGroupVersion.WithResource("namespaces"), "", name)
 	namespace, ok := object.(*corev1.Namespace)
@@ -88,6 +94,7 @@ func (c *Clientset) isTerminating(name string) bool {
 		(namespace.DeletionTimestamp != nil || namespace.Status.Phase == corev1.NamespaceTerminating)
 }
 
-// errEmbedded is the answer to requests for Events through the embedded clientset, which are not stored.
+// errEmbedded is the answer to a request for Events through the embedded clientset, which has no
+// Events.
 var errEmbedded = errors.New("eventstest: Events are in the Clientset of eventstest, not in client-go's inside it; " +
-	"for reactors to requests for Events use Fail and Lose")
+	"in place of reactors to requests for Events use Fail and Lose")

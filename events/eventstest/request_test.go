@@ -122,7 +122,7 @@ func TestLostAnswersHaveTheirEffect(t *testing.T) {
 	mustPatch(t, sink, newEvent("web.1"), secondOccurrence)
 }
 
-// What is not served, or not allowed, is refused, whatever it is.
+// A request that is not served or not allowed is refused, whatever its verb is.
 func TestRefusedRequests(t *testing.T) {
 	c := NewClientset(newEvent("web.1"))
 	c.ServeEventsV1(false)
@@ -176,7 +176,7 @@ func TestHooksMayBlock(t *testing.T) {
 	})
 }
 
-// What is sent past the Clientset is refused, and not stored elsewhere.
+// A request for Events through the embedded clientset is refused, and not stored elsewhere.
 func TestEmbeddedFakeRefusesEvents(t *testing.T) {
 	c := NewClientset()
 	embedded := c.Clientset.EventsV1().Events("default")
@@ -212,7 +212,7 @@ func TestExpansionsGoToTheEventsNamespace(t *testing.T) {
 	}
 }
 
-// heard notes what an informer's handler is told.
+// heard notes the calls of the handler of an informer.
 type heard []string
 
 func (h *heard) handler() cache.ResourceEventHandler {
@@ -230,7 +230,7 @@ func (h *heard) handler() cache.ResourceEventHandler {
 	}
 }
 
-// write does what an informer is then told of.
+// write makes changes that an informer gets.
 func write(t *testing.T, c *Clientset) {
 	t.Helper()
 	sink := viaEventsV1(c)
@@ -246,7 +246,7 @@ func write(t *testing.T, c *Clientset) {
 	c.Expire("default", "web.1")
 }
 
-// Informers of both groups see what is written through both.
+// The informers of both groups get the writes through both groups.
 func TestInformers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := NewClientset(newEvent("web.1"))

@@ -21,30 +21,32 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Series is an Event without what is generated or measured: no name, no time, no version. Two runs of a test have equal
-// ones, so that go-cmp compares them without options.
+// Series is an Event without its name, times and versions, which differ from run to run. So go-cmp
+// can compare it without options.
 type Series struct {
-	// Type, Reason and Action are as the API server has them, after repair.
+	// Type, Reason and Action are the ones that the API server stores, after repair.
 	Type, Reason, Action string
-	// Note is the first occurrence's, but for events.NotesDistinct.
+	// Note is the note that the API server stores, which is the one of the first occurrence.
 	Note string
-	// Regarding is what it happened to, Related the other object concerned, empty without one.
+	// Regarding is the object to which something happened. Related is the second object, or empty
+	// if there is none.
 	Regarding, Related Object
-	// Labels and Annotations are the Event's, nil without any.
+	// Labels and Annotations are the ones of the Event, or nil if it has none.
 	Labels, Annotations map[string]string
-	// Count is how many occurrences there were, 1 for an Event that is no series.
+	// Count is the number of occurrences. It is 1 for an Event without a series.
 	Count int
 }
 
-// Object names an object of the cluster for a reader.
+// Object identifies an object of the cluster.
 type Object struct {
-	// Kind, Namespace and Name say which object; Namespace is empty for a cluster-scoped one.
+	// Kind, Namespace and Name identify the object. Namespace is empty for a cluster-scoped object.
 	Kind, Namespace, Name string
-	// FieldPath is a part of the object, such as spec.containers{web}, and mostly empty.
+	// FieldPath is the part of the object that is concerned, such as spec.containers{web}. It is
+	// usually empty.
 	FieldPath string
 }
 
-// String is the object as kubectl's users write it.
+// String returns the object in a readable form, such as "Pod default/web".
 func (o Object) String() string {
 	var s strings.Builder
 	s.WriteString(cmp.Or(o.Kind, "object") + " ")
@@ -58,7 +60,9 @@ func (o Object) String() string {
 	return s.String()
 }
 
-// String is the series on one line.
+// String returns the series on one line, such as
+//
+//	Warning ScaleFailed (Scale) Deployment default/web x3: "etcd is down"
 func (s Series) String() string {
 	line := fmt.Sprintf("%s %s (%s) %v", s.Type, s.Reason, s.Action, s.Regarding)
 	if s.Related != (Object{}) {
@@ -74,6 +78,7 @@ func (s Series) String() string {
 	return line
 }
 
+// object returns the object of a reference.
 func object(ref *corev1.ObjectReference) Object {
 	return Object{
 		Kind:      ref.Kind,
@@ -83,6 +88,7 @@ func object(ref *corev1.ObjectReference) Object {
 	}
 }
 
+// summary returns the Series of an Event.
 func summary(event *eventsv1.Event) Series {
 	s := Series{
 		Type:        event.Type,
@@ -92,7 +98,8 @@ func summary(event *eventsv1.Event) Series {
 		Regarding:   object(&event.Regarding),
 		Labels:      nonEmpty(event.Labels),
 		Annotations: nonEmpty(event.Annotations),
-		Count:       int(eventview.FromEventsV1(event).Count), // whichever recorder has counted
+		// The view reads the counts of all recorders, also the ones in the fields of core/v1.
+		Count: int(eventview.FromEventsV1(event).Count),
 	}
 	if event.Related != nil {
 		s.Related = object(event.Related)
@@ -100,7 +107,7 @@ func summary(event *eventsv1.Event) Series {
 	return s
 }
 
-// nonEmpty returns a copy of m, and nil if it is empty.
+// nonEmpty returns a copy of m, or nil if m is empty.
 func nonEmpty(m map[string]string) map[string]string {
 	if len(m) == 0 {
 		return nil
@@ -108,7 +115,7 @@ func nonEmpty(m map[string]string) map[string]string {
 	return maps.Clone(m)
 }
 
-// SeriesOf returns events, a [Sink]'s or a [Clientset]'s say, without what is generated or measured.
+// SeriesOf returns a Series for each Event, such as the Events of a [Sink] or a [Clientset].
 func SeriesOf(events ...eventsv1.Event) []Series {
 	var list []Series
 	for i := range events {
@@ -117,7 +124,7 @@ func SeriesOf(events ...eventsv1.Event) []Series {
 	return list
 }
 
-// lines lists series, one on each line.
+// lines returns the text of each series, one a line.
 func lines(all []Series) string {
 	var text strings.Builder
 	for _, s := range all {
@@ -126,8 +133,9 @@ func lines(all []Series) string {
 	return text.String()
 }
 
-// refer returns a reference to an object of a test. An unregistered kind is the name of the Go type, by convention. The
-// result is false if there is no object.
+// refer returns a reference to an object of a test. If client-go's scheme does not know the kind,
+// it takes the name of the Go type, which is the kind by convention. It returns false if o is nil
+// or not an object of the API.
 func refer(o runtime.Object) (corev1.ObjectReference, bool) {
 	if usercode.IsNil(o) {
 		return corev1.ObjectReference{}, false

@@ -22,21 +22,25 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
-// Sink is an in-memory events.Sink that answers as a kube-apiserver answers requests through events.k8s.io/v1: the same
-// rules, the same storage, the same errors. Faults are scripted with FailNext, LoseNext, Hold and SetLatency.
+// Sink is an events.Sink in memory. It answers as a kube-apiserver answers requests through
+// events.k8s.io/v1, with the same rules and the same errors. FailNext, LoseNext, Hold and
+// SetLatency inject faults. [NewSink] makes one; the zero value is not usable.
 //
-// All methods are safe for concurrent use. Nothing passed in is kept or changed, and what is handed out is the
-// caller's. The zero value is not usable, see [NewSink].
+// All methods are safe for concurrent use. A Sink neither keeps nor changes its arguments, and the
+// caller may change the results.
 type Sink struct {
 	store *store.Store
 
-	mu        sync.Mutex // guards everything below; taken before the store's
+	// mu guards the fields below. It may be held while the lock of store is taken, but not the
+	// other way round.
+	mu        sync.Mutex
 	calls     []Call
 	countOnly bool
 	counts    Counts
 	script    []fault
 	latency   time.Duration
-	hold      chan struct{} // nil: calls pass; closed by Release
+	// hold is nil if calls may pass. Otherwise Release closes it.
+	hold chan struct{}
 }
 
 // NewSink returns an empty Sink whose Events never expire.
@@ -44,14 +48,14 @@ func NewSink() *Sink {
 	return &Sink{store: store.New()}
 }
 
-// Create stores event and returns it as stored. It blocks while the Sink is held and for its latency; if ctx ends
-// before, nothing is stored and the error is ctx's.
+// Create stores event and returns it as it is stored. It blocks while the Sink is held, and then
+// for its latency. If ctx ends meanwhile, nothing is stored, and Create returns the error of ctx.
 func (s *Sink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	return s.do(ctx, OpCreate, event, nil)
 }
 
-// Patch applies a strategic merge patch to the stored Event of event's namespace and name and returns the result. It
-// blocks like Create.
+// Patch applies a strategic merge patch to the stored Event that has the namespace and the name of
+// event, and returns the result. It blocks as Create does.
 func (s *Sink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	return s.do(ctx, OpPatch, event, patch)
 }
@@ -82,7 +86,8 @@ func (s *Sink) do(ctx context.Context, op Op, event *eventsv1.Event, patch []byt
 	return eventconv.FromCore(stored), nil
 }
 
-// answer is the scripted fault's or the server's. An error together with an Event is a write whose answer got lost.
+// answer returns the answer to a call: the error of a scripted fault, or the answer of the storage.
+// If it returns both an Event and an error, the Event was written and the answer is lost.
 func (s *Sink) answer(op Op, event *eventsv1.Event, patch []byte) (*corev1.Event, error) {
 	fault := s.nextFault()
 	if fault != nil && !fault.applies {
@@ -107,21 +112,23 @@ func (s *Sink) request(op Op, event *eventsv1.Event, patch []byte) (*corev1.Even
 	return s.store.Patch(r, store.Patch{Type: types.StrategicMergePatchType, Body: patch})
 }
 
-// Events returns what is stored, sorted by namespace and name.
+// Events returns the stored Events, sorted by namespace and name.
 func (s *Sink) Events() []eventsv1.Event { return s.store.Events() }
 
 // Expire removes an Event as if its time to live had ended, and reports whether it was there.
 func (s *Sink) Expire(namespace, name string) bool { return s.store.Expire(namespace, name) }
 
-// SetTTL makes Events expire ttl after their last write that changed something; as on a real server, a patch without
-// effect does not renew it. 0, the default, means never. It holds for what is stored already, too.
+// SetTTL makes every Event, also one that is stored already, expire ttl after the last write that
+// changed it. As on a real server, a patch that changes nothing does not renew this time. 0, the
+// default, means that Events never expire.
 func (s *Sink) SetTTL(ttl time.Duration) { s.store.SetTTL(ttl) }
 
-// SetClock sets what creation timestamps and the time to live are measured with, by default the real time (which inside
-// a testing/synctest bubble is the bubble's).
+// SetClock sets the clock for creation timestamps and the time to live. The default is the real
+// time, or the time of the bubble in a testing/synctest bubble.
 func (s *Sink) SetClock(clock clock.PassiveClock) { s.store.SetClock(clock) }
 
-// CountOnly makes the Sink keep no list of calls from now on, only their counts: for millions of them.
+// CountOnly makes the Sink count its calls and no longer list them. Use it for tests with millions
+// of calls.
 func (s *Sink) CountOnly() {
 	s.set(func() {
 		s.countOnly = true
@@ -129,21 +136,22 @@ func (s *Sink) CountOnly() {
 	})
 }
 
-// Calls returns the calls answered so far, in the order in which they took effect.
+// Calls returns the calls that were answered so far, in the order in which they took effect.
 func (s *Sink) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Call(nil), s.calls...)
 }
 
-// Counts returns how many calls were answered, also those answered with an error.
+// Counts returns the numbers of answered calls, including the ones that were answered with an
+// error.
 func (s *Sink) Counts() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.counts
 }
 
-// Log renders Calls for a golden, one line each:
+// Log returns one line for each of Calls, in a form that is suitable for a golden file:
 //
 //	create pod/web Killing
 //	patch pod/web Killing count=2
@@ -160,17 +168,21 @@ func (s *Sink) Log() string {
 
 // fault is the scripted answer to one or more calls.
 type fault struct {
-	left    int
-	err     error
-	applies bool // the write takes effect all the same
+	// left is the number of calls that the fault is still for. If it is negative, it is for all
+	// calls.
+	left int
+	err  error
+	// applies means that the write has its effect nevertheless.
+	applies bool
 }
 
-// FailNext answers err to the next n calls, which take no effect. Scripted faults queue up behind each other, and n < 0
-// means every call until Heal. A nil err panics: it would be no failure.
+// FailNext makes the next n calls fail with err and have no effect. If n is negative, all calls
+// fail until Heal. If there are scripted faults already, this one comes after them. FailNext panics
+// if err is nil.
 func (s *Sink) FailNext(n int, err error) { s.plan(fault{left: n, err: err}) }
 
-// LoseNext applies the next n calls and then answers err to them, as if the server's answer had got lost. It queues up
-// with FailNext.
+// LoseNext makes the next n calls have their effect and then fail with err, as if the answer of the
+// server had been lost. It comes after the faults that are scripted already, as with FailNext.
 func (s *Sink) LoseNext(n int, err error) {
 	s.plan(fault{
 		left:    n,
@@ -179,10 +191,11 @@ func (s *Sink) LoseNext(n int, err error) {
 	})
 }
 
-// Heal forgets every scripted fault. It neither releases the Sink nor changes its latency.
+// Heal removes all scripted faults. It neither releases the Sink nor changes its latency.
 func (s *Sink) Heal() { s.set(func() { s.script = nil }) }
 
-// Hold makes calls block until Release, or until their context ends. Holding a held Sink changes nothing.
+// Hold makes all calls block until Release, or until their context ends. If the Sink is held
+// already, Hold has no effect.
 func (s *Sink) Hold() {
 	s.set(func() {
 		if s.hold == nil {
@@ -191,7 +204,7 @@ func (s *Sink) Hold() {
 	})
 }
 
-// Release lets the held calls and all later ones pass.
+// Release lets the blocked calls and all later ones pass.
 func (s *Sink) Release() {
 	s.set(func() {
 		if s.hold != nil {
@@ -201,7 +214,8 @@ func (s *Sink) Release() {
 	})
 }
 
-// SetLatency makes every later call take d before it has its effect. A call whose context ends meanwhile has none.
+// SetLatency makes every later call wait for d before it has its effect. If the context of the call
+// ends meanwhile, it has no effect.
 func (s *Sink) SetLatency(d time.Duration) { s.set(func() { s.latency = d }) }
 
 func (s *Sink) set(change func()) {
@@ -219,7 +233,8 @@ func (s *Sink) plan(f fault) {
 	}
 }
 
-// nextFault takes one call off the script. The caller holds s.mu.
+// nextFault returns the fault for the next call and counts it down, or returns nil if there is
+// none. The caller holds s.mu.
 func (s *Sink) nextFault() *fault {
 	if len(s.script) == 0 {
 		return nil
@@ -232,7 +247,8 @@ func (s *Sink) nextFault() *fault {
 	return &f
 }
 
-// wait lasts while the Sink is held and for its latency. It returns ctx's error if that ends, or has ended, before.
+// wait blocks while the Sink is held, and then for its latency. It returns the error of ctx if ctx
+// ends meanwhile or has ended before.
 func (s *Sink) wait(ctx context.Context) error {
 	s.mu.Lock()
 	hold, latency := s.hold, s.latency
@@ -259,26 +275,27 @@ type Op string
 const (
 	// OpCreate is the first write of an Event.
 	OpCreate Op = "create"
-	// OpPatch is every later one, mostly of its series.
+	// OpPatch is a later write, usually of its series.
 	OpPatch Op = "patch"
 )
 
-// Call is one answered call to a [Sink].
+// Call describes one answered call of a [Sink].
 type Call struct {
-	// Op says which method was called.
+	// Op is OpCreate for a call of Create and OpPatch for a call of Patch.
 	Op Op
-	// Namespace and Name are those of the Event written.
+	// Namespace and Name are the namespace and the name of the written Event.
 	Namespace, Name string
-	// Regarding and Reason are those of the Event passed in.
+	// Regarding and Reason are the ones of the Event that was passed to the call.
 	Regarding corev1.ObjectReference
 	Reason    string
-	// Count is the series count of the Event passed in, 0 without one.
+	// Count is the count in the series of the Event that was passed to the call, or 0 if it has no
+	// series.
 	Count int32
-	// Patch is the body of a patch.
+	// Patch is the body of the patch.
 	Patch []byte
-	// Err is what the call returned.
+	// Err is the error that the call returned.
 	Err error
-	// Applied reports whether the write was stored. With an Err, it is a write whose answer was lost.
+	// Applied is true if the write was stored. If Err is not nil then, the answer was lost.
 	Applied bool
 }
 
@@ -299,7 +316,8 @@ func newCall(op Op, event *eventsv1.Event, patch []byte, applied bool, err error
 	return call
 }
 
-// String is the line of the call in [Sink.Log]. It contains no generated name and no time.
+// String returns the line of the call in [Sink.Log]. It contains neither a generated name nor a
+// time, so it is the same in every run.
 func (c Call) String() string {
 	var line strings.Builder
 	fmt.Fprintf(&line, "%s %s/%s %s", c.Op, strings.ToLower(c.Regarding.Kind), c.Regarding.Name, c.Reason)
@@ -315,7 +333,8 @@ func (c Call) String() string {
 	return line.String()
 }
 
-// briefly leaves out a Status' message, because it contains the Event's name.
+// briefly returns a short text of err. It leaves out the message of a Status, because that contains
+// the name of the Event.
 func briefly(err error) string {
 	if reason := apierrors.ReasonForError(err); reason != metav1.StatusReasonUnknown {
 		return string(reason)
@@ -323,14 +342,14 @@ func briefly(err error) string {
 	return err.Error()
 }
 
-// Counts counts requests that reached the server, whatever the answer was.
+// Counts are numbers of requests that reached the server, whatever the answers were.
 type Counts struct {
-	// Creates, Patches and Updates are requests, not occurrences: a thousand repeats are a few Patches. The SDK never
-	// sends Updates.
+	// Creates, Patches and Updates count requests and not occurrences. For example, a thousand
+	// occurrences of one series need only a few Patches. The SDK never sends Updates.
 	Creates, Patches, Updates int64
 }
 
-// add counts a request by its verb, and reports whether that is one of a write.
+// add counts a request by its verb. It reports whether the request is a write.
 func (c *Counts) add(verb string) bool {
 	switch verb {
 	case "create":

@@ -20,8 +20,8 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
-// typedEvents is the part of an event client that both groups share. T is a pointer to an Event of one group, L to a
-// list of them.
+// typedEvents has the methods that the Event clients of both API groups have in common. T is the
+// pointer to an Event of one group, and L the pointer to a list of them.
 type typedEvents[T, L runtime.Object] struct {
 	clientset *Clientset
 	via       schema.GroupVersion
@@ -65,7 +65,8 @@ func (e *typedEvents[T, L]) List(ctx context.Context, opts metav1.ListOptions) (
 		return store.ListView(e.via, events, version), err
 	})
 	if err != nil {
-		list = store.ListView(e.via, nil, "") // like a real client
+		// A real client returns an empty list, too.
+		list = store.ListView(e.via, nil, "")
 	}
 	return list.(L), err
 }
@@ -98,12 +99,14 @@ func (e *typedEvents[T, L]) Watch(ctx context.Context, opts metav1.ListOptions) 
 		context.AfterFunc(ctx, w.Stop)
 		return w, nil
 	case w != nil:
-		w.Stop() // its answer was lost
+		// The answer was lost.
+		w.Stop()
 	}
 	return nil, err
 }
 
-// one sends a request whose answer is one Event. Like a real client it returns an empty one with an error.
+// one sends a request whose answer is one Event. Like a real client it returns an empty Event
+// together with an error.
 func (e *typedEvents[T, L]) one(
 	ctx context.Context, request Request, dryRun []string, send func(store.Request) (*corev1.Event, error),
 ) (T, error) {
@@ -160,7 +163,8 @@ type eventsV1Events struct {
 	eventsV1Rest
 }
 
-// eventsV1Rest has the methods that typedEvents does not shadow, from client-go's fake: it lies one level deeper.
+// eventsV1Rest has the methods of client-go's fake that typedEvents does not have. It is embedded
+// one level deeper than typedEvents, whose methods therefore shadow its own.
 type eventsV1Rest struct{ typedeventsv1.EventInterface }
 
 // CoreV1 implements kubernetes.Interface. Its dynamic type is not client-go's *FakeCoreV1.
@@ -186,7 +190,8 @@ type coreV1Events struct {
 	coreV1Rest
 }
 
-// coreV1Rest has the methods that nothing shadows, from client-go's fake: it lies one level deeper.
+// coreV1Rest has the methods of client-go's fake that typedEvents and coreV1Events do not have. It
+// is embedded one level deeper, so their methods shadow its own.
 type coreV1Rest struct{ typedcorev1.EventInterface }
 
 // CreateWithEventNamespaceWithContext implements typedcorev1.EventExpansion.

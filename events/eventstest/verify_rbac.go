@@ -17,17 +17,21 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rbac"
 )
 
-// VerifyRBAC fails t if the RBAC that a project ships does not let its component record Events. Recording takes create
-// and patch, by default through events.k8s.io in all namespaces. The failure says what is missing, which roles come
-// near, and what to add to which of them.
+// VerifyRBAC fails t if the RBAC in the manifests of a project does not let its component record
+// Events. Recording needs the verbs create and patch. By default VerifyRBAC checks for them in
+// events.k8s.io and in all namespaces; [Needs] changes this. The failure lists the missing
+// permissions and the rules about Events that there are, and says what to add to which role.
 //
-// All *.yaml, *.yml and *.json files below the root of manifests are read together, but for hidden directories. They
-// must be rendered, as by "kustomize build", "helm template" or "controller-gen rbac:roleName=manager-role": a
-// kustomization or a template fails t with the command to run.
+// VerifyRBAC reads all *.yaml, *.yml and *.json files below the root of manifests, except in hidden
+// directories. They must be rendered, for example by "kustomize build", "helm template" or
+// "controller-gen rbac:roleName=manager-role". If there is a kustomization or a template, t fails
+// with the command that renders it.
 //
-// Rules count where they are bound, to anybody or to the account of [BoundTo]. If nothing is bound, a ClusterRole
-// counts as bound everywhere and a Role in its namespace. Objects without a namespace are in that of BoundTo, else in
-// "default", as for kubectl.
+// The rules of a role are in force where a binding binds it. By default bindings to any subject are
+// used, and with [BoundTo] only bindings to one ServiceAccount. If there are no bindings at all, a
+// ClusterRole is taken to be in force everywhere, and a Role in its namespace. An object without a
+// namespace is taken to be in the namespace of BoundTo, or else in "default", where kubectl would
+// create it.
 //
 //	manifests, account := os.DirFS("config"), eventstest.BoundTo("replicas-system", "replicas")
 //	…
@@ -45,7 +49,7 @@ func VerifyRBAC(t testing.TB, manifests fs.FS, opts ...RBACOption) {
 	}
 }
 
-// RBACOption changes what [VerifyRBAC] and [ReadRBAC] look at.
+// RBACOption is an option of [VerifyRBAC] and [ReadRBAC].
 type RBACOption func(*rbacConfig)
 
 type rbacConfig struct {
@@ -53,9 +57,12 @@ type rbacConfig struct {
 	needs   []rbac.Access
 }
 
-// Needs sets what has to be allowed, in place of events.k8s.io in all namespaces. It takes what [Clientset.Written]
-// returned at the end of a test, or a list. Several Needs add up. If all are empty, the default stays. For leader
-// election whose lock has no recorder of this SDK, it is
+// Needs sets the permissions that [VerifyRBAC] checks, in place of the default, events.k8s.io in
+// all namespaces. Pass the result of [Clientset.Written] at the end of a test, or a list. If the
+// option is given several times, all permissions are checked. If all lists are empty, the default
+// is used.
+//
+// A component whose leader election records Events without this SDK also needs
 //
 //	election := eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
 func Needs(written ...Access) RBACOption {
@@ -66,8 +73,8 @@ func Needs(written ...Access) RBACOption {
 	}
 }
 
-// BoundTo counts only what is bound to this ServiceAccount or to a group that it is in. Both names are the
-// rendered ones.
+// BoundTo restricts the check to roles that are bound to this ServiceAccount, or to a group that it
+// belongs to. namespace and serviceAccount are the names in the rendered manifests.
 func BoundTo(namespace, serviceAccount string) RBACOption {
 	return func(c *rbacConfig) { c.account = rbac.Account{Namespace: namespace, Name: serviceAccount} }
 }
@@ -78,26 +85,30 @@ func newRBACConfig(opts []RBACOption) *rbacConfig {
 		opt(c)
 	}
 	if len(c.needs) == 0 {
-		c.needs = []rbac.Access{{Group: eventsv1.GroupName}} // to write about objects of any namespace
+		// A component may record about objects of any namespace.
+		c.needs = []rbac.Access{{Group: eventsv1.GroupName}}
 	}
 	return c
 }
 
-// Rules are RBAC rules by the namespace that they are in force in; those of "" are in force everywhere. With
-// [Clientset.Authorize] they make the fake clientset as strict as a cluster:
+// Rules are RBAC rules by the namespace in which they are in force. The rules of namespace "" are
+// in force everywhere. With [Clientset.Authorize] they make the fake clientset as strict as a
+// cluster:
 //
 //	client.Authorize(eventstest.Rules{"shop": role.Rules}.Allow)
 type Rules map[string][]rbacv1.PolicyRule
 
-// Allow reports whether a rule allows request, as RBAC decides it: a rule with resourceNames allows no create, and a
-// request for all namespaces takes a rule that is in force everywhere. It is safe for concurrent use.
+// Allow reports whether a rule allows request, as RBAC decides it. For example, a rule with
+// resourceNames allows no create, and a request for all namespaces needs a rule that is in force
+// everywhere. Allow is safe for concurrent use.
 func (r Rules) Allow(request Request) bool {
 	return rbac.Rules(r).Allow(request.Verb, request.Group, request.Resource, request.Namespace, request.Name)
 }
 
-// ReadRBAC returns the rules that are in force where manifests are applied, so that a test can run a component with the
-// RBAC that it ships. It reads what [VerifyRBAC] reads, and takes the option [BoundTo]. Of the ClusterRoles that are
-// built into a cluster, only the rules about Events are known.
+// ReadRBAC returns the rules that are in force after manifests are applied to a cluster, so that a
+// test can run a component with its own RBAC. It reads the same files as [VerifyRBAC], and takes
+// the option [BoundTo]. If a binding refers to a ClusterRole that every cluster has, such as
+// "edit", only the rules of that role about Events are known.
 func ReadRBAC(manifests fs.FS, opts ...RBACOption) (Rules, error) {
 	read, err := rbac.Read(manifests)
 	if err != nil {
@@ -106,16 +117,17 @@ func ReadRBAC(manifests fs.FS, opts ...RBACOption) (Rules, error) {
 	return Rules(read.Rules(newRBACConfig(opts).account)), nil
 }
 
-// Access is permission to record Events, which is to create and to patch them, through one API group in one namespace.
+// Access is the permission to create and patch Events through one API group in one namespace.
 type Access struct {
 	// Group is "events.k8s.io", or "" for core/v1.
 	Group string
-	// Namespace is one namespace, or "" for all of them.
+	// Namespace is a namespace, or "" for all namespaces.
 	Namespace string
 }
 
-// Written returns where Events were written to or tried to be, also without success: what RBAC has to allow, as the
-// argument of [Needs]. It is sorted by namespace and group.
+// Written returns the permissions that the component has needed so far, for [Needs]: one for each
+// API group and namespace in which it has tried to write Events, with or without success. They are
+// sorted by namespace and group.
 func (c *Clientset) Written() []Access {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

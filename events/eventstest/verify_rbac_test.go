@@ -15,7 +15,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// recordedT keeps what a test would be told.
+// recordedT is a test that keeps its failures.
 type recordedT struct {
 	testing.TB
 	helped   bool
@@ -30,7 +30,8 @@ func (t *recordedT) Errorf(format string, args ...any) {
 
 const rbacAPI = "apiVersion: rbac.authorization.k8s.io/v1\n"
 
-// workerRole lets worker of namespace shop record Events through group, there.
+// workerRole returns a Role, and its binding to the account worker, that allow Events through group
+// in namespace shop.
 func workerRole(group string) string {
 	return rbacAPI + "kind: Role\nmetadata: {namespace: shop, name: worker}\n" +
 		fmt.Sprintf("rules: [{apiGroups: [%q], resources: [events], verbs: [create, patch]}]\n", group) +
@@ -39,7 +40,7 @@ func workerRole(group string) string {
 		"subjects: [{kind: ServiceAccount, namespace: shop, name: worker}]\n"
 }
 
-// The Examples have the reports.
+// The examples show the whole reports.
 func TestVerifyRBAC(t *testing.T) {
 	v1, core := Access{Group: "events.k8s.io", Namespace: "shop"}, Access{Group: "", Namespace: "shop"}
 	manifests := fstest.MapFS{"role.yaml": {Data: []byte(workerRole("events.k8s.io"))}}
@@ -76,7 +77,7 @@ func TestReadRBACErrors(t *testing.T) {
 	}
 }
 
-// A clientset that is as strict as a Role: reviews and requests agree.
+// With the rules of a Role, the answers of a Clientset to reviews and to requests agree.
 func TestRulesAuthorize(t *testing.T) {
 	rules, err := ReadRBAC(fstest.MapFS{"role.yaml": {Data: []byte(workerRole("events.k8s.io"))}})
 	if err != nil {

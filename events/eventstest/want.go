@@ -17,29 +17,33 @@ import (
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
-// Want describes one Event. Zero fields match anything. As a [Matcher] it wants at least one Event that matches all
-// other fields.
+// Want is a [Matcher] that wants at least one Event with the given fields. A field that is zero
+// matches anything.
 type Want struct {
-	// Type, Reason and Action are compared as a whole.
+	// Type, Reason and Action must be equal to the ones of the Event.
 	Type, Reason, Action string
-	// Note is the whole note, NoteContains a part of it.
+	// Note must be equal to the note of the Event, and NoteContains must be a part of it.
 	Note, NoteContains string
-	// Regarding and Related are compared by kind, namespace and name, and by field path if they are an
-	// *corev1.ObjectReference with one.
+	// Regarding and Related are compared by kind, namespace and name. If an *corev1.ObjectReference
+	// has a field path, this is compared, too.
 	Regarding, Related runtime.Object
-	// Labels and Annotations must be there; others may be.
+	// Labels and Annotations must be among the ones of the Event, which may have others.
 	Labels, Annotations map[string]string
-	// Count is the exact number of occurrences, MinCount the least.
+	// Count is the exact number of occurrences, and MinCount is the lowest.
 	Count, MinCount int
 }
 
-// field is a field that a Want has: what String says of it, and how a series has it.
+// field is the comparison of a field of a Want with a series.
 type field struct {
-	name, says, got, want string
-	agrees                bool
+	name string
+	// says is the text in Want.String.
+	says string
+	// got and want are the texts for a difference.
+	got, want string
+	agrees    bool
 }
 
-// fields compares s with w, field by field.
+// fields compares the fields of w that are not zero with s.
 func (w Want) fields(s Series) (all []field) {
 	whole := func(name, format, want, got string) {
 		if want != "" {
@@ -71,7 +75,8 @@ func (w Want) fields(s Series) (all []field) {
 	return all
 }
 
-// entries compares got with each entry of want. kind stands before the key.
+// entries compares each entry of want with the entry of got that has the same key. The name of a
+// field is kind and the key.
 func entries(kind string, got, want map[string]string) (all []field) {
 	for _, key := range slices.Sorted(maps.Keys(want)) {
 		value, ok := got[key]
@@ -84,13 +89,13 @@ func entries(kind string, got, want map[string]string) (all []field) {
 	return all
 }
 
-// differences are the fields in which s is not what w wants.
+// differences returns the fields in which s differs from w.
 func (w Want) differences(s Series) []field {
 	return slices.DeleteFunc(w.fields(s), func(f field) bool { return f.agrees })
 }
 
-// wanted returns the text of a Want's object for the comparison, "" if there is none. A nil pointer matches no object:
-// the test may have failed to fetch it.
+// wanted returns the text of a Want's object for the comparison, or "" if o is nil. A nil pointer
+// in o gets a text that no object has, because the test may have failed to fetch the object.
 func wanted(o runtime.Object) string {
 	if o == nil {
 		return ""
@@ -102,7 +107,8 @@ func wanted(o runtime.Object) string {
 	return object(&ref).String()
 }
 
-// like returns the text of o for the comparison with want. The field path counts only if want has one.
+// like returns the text of o for the comparison with the object want. It leaves out the field path
+// if want has none.
 func (o Object) like(want runtime.Object) string {
 	if ref, ok := refer(want); ok && ref.FieldPath == "" {
 		o.FieldPath = ""
@@ -115,7 +121,7 @@ func (o Object) like(want runtime.Object) string {
 
 func (w Want) agrees(s Series) bool { return len(w.differences(s)) == 0 }
 
-// String describes the Event.
+// String returns a description of the wanted Event.
 func (w Want) String() string {
 	var words []string
 	for _, f := range w.fields(Series{}) {
@@ -133,7 +139,8 @@ func (w Want) Match(actual any) (bool, error) {
 	return slices.ContainsFunc(all, w.agrees), err
 }
 
-// FailureMessage implements [Matcher]: the nearest Events, and where they differ.
+// FailureMessage implements [Matcher]. It shows the Events that come nearest, with the fields in
+// which they differ.
 func (w Want) FailureMessage(actual any) string {
 	return report(actual, func(all []Series) string {
 		if len(all) == 0 {
@@ -151,7 +158,8 @@ func (w Want) NegatedFailureMessage(actual any) string {
 	})
 }
 
-// Only is a [Matcher] for exactly these Events, in any order. Only{} matches no Events.
+// Only is a [Matcher] that wants exactly these Events and no other, in any order. Only{} wants no
+// Event at all.
 type Only []Want
 
 // Match implements [Matcher].
@@ -164,7 +172,8 @@ func (o Only) Match(actual any) (bool, error) {
 	return len(missing) == 0 && len(extra) == 0, nil
 }
 
-// pair assigns a series to each want, first to those that few series match, and returns the rest of both.
+// pair assigns a series to each want and returns the wants and the series that are left. It begins
+// with the wants that the fewest series match, so that no other want takes their series.
 func (o Only) pair(all []Series) (missing []Want, extra []Series) {
 	extra = slices.Clone(all)
 	matches := func(w Want) (n int) {
@@ -203,10 +212,10 @@ func (o Only) FailureMessage(actual any) string {
 
 // NegatedFailureMessage implements [Matcher].
 func (o Only) NegatedFailureMessage(any) string {
-	return "there must be other Events than\n" + indent(o)
+	return "want Events other than exactly\n" + indent(o)
 }
 
-// None is a [Matcher] that fails if an Event matches the Want.
+// None is a [Matcher] that wants no Event with the fields of the Want.
 type None Want
 
 // Match implements [Matcher].
@@ -221,24 +230,29 @@ func (n None) FailureMessage(actual any) string { return Want(n).NegatedFailureM
 // NegatedFailureMessage implements [Matcher].
 func (n None) NegatedFailureMessage(actual any) string { return Want(n).FailureMessage(actual) }
 
-// Matcher says whether what was recorded is what a test wants. It is Gomega's GomegaMatcher by structure: ours work in
-// Expect(recorder).To(...) and Eventually(recorder).Should(...), Gomega's work in Recorder.Check and Recorder.WaitFor.
+// Matcher decides whether the recorded Events are the ones that a test wants. It has the methods of
+// Gomega's GomegaMatcher. So the matchers of this package can be used in Expect(recorder).To(...)
+// and Eventually(recorder).Should(...), and the matchers of Gomega in Recorder.Check and
+// Recorder.WaitFor.
 //
-// The matchers of this package take a *Recorder, a *Sink or a *Clientset, a slice of Events of either API
-// group, and []Series. Anything else is an error.
+// The matchers of this package look at a *Recorder, a *Sink, a *Clientset, a []Series, or a slice
+// of Events of either API group. For any other value Match returns an error.
 type Matcher interface {
-	// Match says whether actual is what the test wants; the error, that it is nothing to look for Events in.
+	// Match reports whether actual has the wanted Events. It returns an error if actual is of a
+	// type that has no Events.
 	Match(actual any) (success bool, err error)
-	// FailureMessage is the report after a Match that should have been.
+	// FailureMessage returns the report for a Match that returned false and should have returned
+	// true.
 	FailureMessage(actual any) string
-	// NegatedFailureMessage is the report after a Match that should not have been.
+	// NegatedFailureMessage returns the report for a Match that returned true and should have
+	// returned false.
 	NegatedFailureMessage(actual any) string
 }
 
 var _, _, _ Matcher = Want{}, Only{}, None{}
 
-// Check returns nil if actual satisfies the matcher, which may be one of Gomega's, and otherwise an error with its
-// report:
+// Check returns nil if actual satisfies the matcher, otherwise an error with the report of the
+// matcher. The matcher may be one of Gomega's.
 //
 //	if err := eventstest.Check(client, eventstest.Want{Reason: "Evicted", Count: 2}); err != nil {
 //		t.Error(err)
@@ -253,7 +267,7 @@ func Check(actual any, matcher Matcher) error {
 	return nil
 }
 
-// seriesOf reads what a matcher is asked about.
+// seriesOf returns the series in the argument of a matcher.
 func seriesOf(actual any) ([]Series, error) {
 	switch a := actual.(type) {
 	case []Series:
@@ -275,7 +289,7 @@ func seriesOf(actual any) ([]Series, error) {
 		"[]Series, or a slice of Events of either API group", actual)
 }
 
-// report is a matcher's text about actual.
+// report returns the text of describe about the series in actual, or the error if actual has none.
 func report(actual any, describe func([]Series) string) string {
 	all, err := seriesOf(actual)
 	if err != nil {
@@ -284,10 +298,10 @@ func report(actual any, describe func([]Series) string) string {
 	return describe(all)
 }
 
-// shown is how many near misses are worth reading.
+// shown is the number of nearest Events in a report.
 const shown = 3
 
-// nearest lists the series that differ least from w, and in which fields.
+// nearest lists the series that differ from w in the fewest fields, with these fields.
 func nearest(w Want, all []Series) string {
 	if len(all) == 0 {
 		return "there is no other"

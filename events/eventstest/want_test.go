@@ -27,7 +27,7 @@ var (
 	pulled = eventstest.Series{Type: "Normal", Reason: "Pulled", Action: "Pull", Note: "app:v1", Count: 1, Regarding: podWeb}
 )
 
-// Each want agrees with backOff, or differs in the one field that is named.
+// Each Want agrees with backOff, or differs in the one field that is named.
 func TestWant(t *testing.T) {
 	ref := func(path string) *corev1.ObjectReference {
 		return &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web", FieldPath: path}
@@ -35,7 +35,7 @@ func TestWant(t *testing.T) {
 	for _, r := range []struct {
 		name    string
 		want    eventstest.Want
-		differs string // in the failure, "" if it agrees
+		differs string // the line about the difference, "" if the Want agrees
 	}{
 		{"anything", eventstest.Want{}, ""},
 		{"all", eventstest.Want{
@@ -110,7 +110,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// What a person reads when a test fails.
+// The reports that a person reads if a test fails.
 func TestFailureMessages(t *testing.T) {
 	all := []eventstest.Series{backOff, pulled}
 	volume := eventstest.Want{Type: "Warning", Reason: "BackOff", Regarding: web, NoteContains: "80s", Count: 4}
@@ -124,7 +124,7 @@ nearest of 1:
 		action: got "Pull", want "Start"
 unexpected Events
 	Normal Pulled (Pull) Pod default/web x1: "app:v1"`},
-		{"exactly these", eventstest.Only{{Reason: "Pulled"}, {}}.NegatedFailureMessage(all), `there must be other Events than
+		{"exactly these", eventstest.Only{{Reason: "Pulled"}, {}}.NegatedFailureMessage(all), `want Events other than exactly
 	Pulled
 	any Event`},
 		{"no Events at all", eventstest.Want{}.FailureMessage(7), `eventstest: cannot look for Events in a int; ` +
