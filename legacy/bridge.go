@@ -13,20 +13,23 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// distinctNotes is the number of messages per object and reason that have Events of
-// their own. client-go's correlator combines similar events beyond that number.
+// distinctNotes is the number of different messages about one object and reason that have Events of
+// their own. client-go's correlator aggregates the similar Events beyond that number.
 const distinctNotes = 10
 
-// AsLegacy returns a recorder of the old API that records to recorder. It is for code
-// that takes only the old API, such as leader election. AsLegacy of nil is nil. AsLegacy
-// of an adapter that FromLegacy made returns the original recorder. Any other result is a
-// [*Recorder].
+// AsLegacy returns a recorder of the old interface that records through recorder. It is for code
+// that takes only the old interface, such as leader election.
 //
-// The reason is used as the action, too, and there is no related object. Callers of the
-// old API distinguish occurrences by message. So a recorder of this SDK gets the policy
-// NotesDistinct, whatever its broadcaster has. Annotations are recorded if recorder has
-// AnnotatedEventf. It formats the messages. The result is safe for concurrent use, and
-// does not block, if that is true of recorder.
+// The old interface has no action and no related object. So the reason is recorded as the action,
+// too. Callers of the old interface expect that occurrences with different messages have different
+// Events. So if recorder is one of this SDK, AsLegacy uses a copy of it with the policy
+// [events.NotesDistinct] of 10. A policy that the option [events.WithNotePolicy] sets for a reason
+// still applies. recorder formats the messages. Annotations are recorded if it has a method
+// AnnotatedEventf.
+//
+// The result is a [*Recorder], with two exceptions: AsLegacy of nil is nil, and AsLegacy of the
+// result of [FromLegacy] is the original recorder if that has the method WithLogger. It is safe for
+// concurrent use, and does not block, if this is true of recorder.
 func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger {
 	if recorder == nil {
 		return nil
@@ -39,19 +42,23 @@ func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger {
 			return wrapped
 		}
 	}
-	type noted interface { // as the SDK's recorders are, those of its test kit too
+	// The recorders of package events and of its test kit have this method.
+	type withNotePolicy interface {
 		WithNotePolicy(events.NotePolicy) *events.Recorder
 	}
-	if n, ok := recorder.(noted); ok {
-		recorder = n.WithNotePolicy(events.NotesDistinct(distinctNotes))
+	if own, ok := recorder.(withNotePolicy); ok {
+		recorder = own.WithNotePolicy(events.NotesDistinct(distinctNotes))
 	}
 	return &Recorder{recorder, true}
 }
 
-// EventRecorderAdapter is a recorder of events.k8s.io that records to a core/v1
-// recorder. If that is a [*Recorder], or made by [AsLegacy], nothing is lost. Any other recorder cannot take
-// action and related object, so these are left out, as in client-go's adapter. It is
-// safe for concurrent use, and does not block, if that is true of the recorder.
+// EventRecorderAdapter is a recorder of the new interface that records through a recorder of the
+// old one. [FromLegacy] makes one.
+//
+// If the old recorder is a [*Recorder], the action and the related object are recorded, too. Any
+// other recorder cannot take them, so they are left out, as in client-go's adapter. An
+// EventRecorderAdapter is safe for concurrent use, and does not block, if this is true of the old
+// recorder.
 type EventRecorderAdapter struct{ recorder record.EventRecorder }
 
 var (
@@ -59,8 +66,8 @@ var (
 	_ events.AnnotatedEventRecorder    = (*EventRecorderAdapter)(nil)
 )
 
-// FromLegacy returns a recorder of events.k8s.io that records to recorder. FromLegacy
-// of nil is nil, and a nil adapter records nothing.
+// FromLegacy returns a recorder of the new interface that records through recorder. FromLegacy of
+// nil is nil, and a nil EventRecorderAdapter records nothing.
 func FromLegacy(recorder record.EventRecorder) *EventRecorderAdapter {
 	if recorder == nil {
 		return nil
@@ -68,20 +75,20 @@ func FromLegacy(recorder record.EventRecorder) *EventRecorderAdapter {
 	return &EventRecorderAdapter{recorder}
 }
 
-// Eventf records that reason happened to regarding, with the note formatted as by
-// [events.Recorder.Eventf].
+// Eventf records one occurrence: reason happened to the object regarding. The note is formatted as
+// by [events.Recorder.Eventf].
 func (a *EventRecorderAdapter) Eventf(regarding, related runtime.Object,
 	eventtype, reason, action, note string, args ...any,
 ) {
 	a.AnnotatedEventf(regarding, related, nil, eventtype, reason, action, note, args...)
 }
 
-// Event is Eventf with an unformatted note.
+// Event is Eventf without formatting: the note is recorded verbatim.
 func (a *EventRecorderAdapter) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	a.AnnotatedEventf(regarding, related, nil, eventtype, reason, action, "%s", note)
 }
 
-// AnnotatedEventf is Eventf with annotations for the event.
+// AnnotatedEventf is Eventf with annotations for the Event.
 func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,
 ) {
@@ -89,7 +96,7 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 		return
 	}
 	if own, ok := a.recorder.(*Recorder); ok {
-		events.AnnotatedEventf(own.to, regarding, related, annotations, eventtype, reason, action, note, args...)
+		events.AnnotatedEventf(own.target, regarding, related, annotations, eventtype, reason, action, note, args...)
 		return
 	}
 	message := usercode.FormatNote(note, args)
@@ -100,7 +107,8 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 	a.recorder.AnnotatedEventf(regarding, annotations, eventtype, reason, "%s", message)
 }
 
-// WithLogger returns an adapter that logs to logger, or a if its recorder cannot log.
+// WithLogger returns a copy of a that logs to logger, or a itself if its recorder has no method
+// WithLogger.
 func (a *EventRecorderAdapter) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	if a == nil {
 		return a

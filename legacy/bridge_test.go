@@ -21,14 +21,14 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
 )
 
-// plainNew is a recorder with Eventf only.
+// plainNew is a recorder of the new interface that has no method except Eventf.
 type plainNew struct{ calls *[]string }
 
 func (p plainNew) Eventf(_, related runtime.Object, eventtype, reason, action, note string, args ...any) {
 	*p.calls = append(*p.calls, fmt.Sprint(related, eventtype, reason, action, " ", fmt.Sprintf(note, args...)))
 }
 
-// fullNew is a recorder with everything the SDK's have.
+// fullNew is a recorder of the new interface that has all methods of the SDK's recorders.
 type fullNew struct{ plainNew }
 
 func (f fullNew) AnnotatedEventf(_, related runtime.Object, annotations map[string]string,
@@ -69,10 +69,10 @@ func TestAsLegacy(t *testing.T) {
 	}
 }
 
-// A nil recorder stays nil on both ways, so that code which asks for nil still
-// gets its answer; what crossed the border twice is what it was.
+// A nil recorder is converted to nil in both directions, so that code can still compare it with
+// nil. A recorder that is converted forth and back is the original one.
 //
-// Caught: each of the three nil checks of the adapter, and unwrap left out.
+// Caught: each of the three nil checks of the adapter left out; the original recorder not returned.
 func TestBridgesOfNothing(t *testing.T) {
 	if got := AsLegacy(nil); got != nil {
 		t.Errorf("AsLegacy(nil) = %v", got)
@@ -92,7 +92,7 @@ func TestBridgesOfNothing(t *testing.T) {
 	}
 }
 
-// callNew makes the calls of the new shape, through a copy with another logger.
+// callNew calls the methods of the new interface, through a copy with another logger.
 func callNew(a *EventRecorderAdapter) {
 	recorder := a.WithLogger(klog.Logger{}).(*EventRecorderAdapter)
 	recorder.Eventf(pod("a"), pod("b"), "Normal", "Started", "Starting", "%d", 1)
@@ -100,7 +100,7 @@ func callNew(a *EventRecorderAdapter) {
 	recorder.AnnotatedEventf(pod("a"), nil, map[string]string{"k": "v"}, "Warning", "Started", "Starting", "91% full")
 }
 
-// Over recorders of the SDK nothing is lost, also where a call crosses both borders.
+// A conversion of a recorder of the SDK loses nothing, not even if a call is converted twice.
 //
 // Caught: action and related object that are lost.
 func TestFromLegacyOverOurs(t *testing.T) {
@@ -143,7 +143,7 @@ func TestFromLegacyOverOurs(t *testing.T) {
 	})
 }
 
-// oldRecorder is a record.EventRecorder without WithLogger.
+// oldRecorder is a record.EventRecorder without the method WithLogger.
 type oldRecorder struct{ record.EventRecorder }
 
 func TestFromLegacyOverAnyOther(t *testing.T) {

@@ -21,18 +21,18 @@ import (
 	"github.com/eventseries/eventseries/internal/options"
 )
 
-// Broadcaster takes events from its recorders to sinks, watchers and logs, as
-// client-go's record.EventBroadcaster does. Package clientgo/record makes one of it. Make it
-// with [NewBroadcaster]; it is safe for concurrent use.
+// Broadcaster passes the occurrences of its recorders to sinks, watchers and logs, as client-go's
+// record.EventBroadcaster does. [NewBroadcaster] makes one. Package clientgo/record wraps it in
+// client-go's interface. A Broadcaster is safe for concurrent use.
 type Broadcaster struct {
 	engine *events.Broadcaster
 	core   *correlator.Core
 	config options.Config
 }
 
-// NewBroadcaster returns a broadcaster without sinks and without goroutines.
-// Until a sink is attached, what is recorded reaches watchers only, as with
-// client-go, and counts as Dropped[DropFiltered].
+// NewBroadcaster returns a broadcaster without sinks. It starts no goroutine. Until
+// StartRecordingToSink adds a sink, occurrences reach only the watchers, as with client-go, and are
+// dropped as Dropped[DropFiltered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
 	c := options.Apply(context.Background(), opts)
 	core := correlator.New(c.CorrelatorOptions, c.QueueSize, c.Clock)
@@ -46,23 +46,28 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 	}
 }
 
-// Recorder returns a recorder to b as source. It looks the kinds of objects up in scheme,
-// which may be nil if they all carry theirs. [FromLegacy] of it takes the calls of
-// events.k8s.io: action and related object go into core/v1's own fields, also those of an
-// aggregate event.
+// Recorder returns a recorder that reports as source. It looks up the kind of an object in scheme
+// if the object does not have its kind itself. scheme may be nil if all objects have their kinds,
+// or if [events.WithScheme] sets a scheme.
+//
+// To record an action and a related object, which core/v1 has fields for, too, pass the recorder to
+// [FromLegacy].
 func (b *Broadcaster) Recorder(scheme *runtime.Scheme, source corev1.EventSource) *Recorder {
-	return &Recorder{to: b.engine.Recorder(scheme, source.Component).WithReportingInstance(source.Host)}
+	return &Recorder{target: b.engine.Recorder(scheme, source.Component).WithReportingInstance(source.Host)}
 }
 
-// StartRecordingToSink starts writing what is recorded from now on to sink, in
-// the background. Stop of the result ends admission; what waits is still
-// written, until Drain or Shutdown. The request of an EventSinkImpl over a real
-// client is sent without client-go's hidden retries and with a deadline; another
-// sink is called as it is, by several goroutines at the same time, and must not
-// call Flush, Drain or Shutdown. After Shutdown, or for a nil sink, it logs an
-// error and returns a watch that is over.
-func (b *Broadcaster) StartRecordingToSink(to record.EventSink) watch.Interface {
-	stop, err := b.core.Attach(to)
+// StartRecordingToSink adds a sink. Occurrences that are recorded from now on are written to it in
+// the background. After Stop of the returned watch the sink gets no new occurrences. Pending ones
+// are still written to it, until Drain or Shutdown has ended.
+//
+// If sink is an EventSinkImpl over a real client, its requests have a deadline and are sent without
+// the retries that are hidden in the client. Any other sink is called by several goroutines at the
+// same time, and must not call Flush, Drain or Shutdown.
+//
+// After Shutdown, or if sink is nil, StartRecordingToSink logs an error and returns a watch that
+// has ended.
+func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
+	stop, err := b.core.Attach(sink)
 	if err == nil {
 		err = b.engine.Start(b.config.Context)
 	}
@@ -73,60 +78,66 @@ func (b *Broadcaster) StartRecordingToSink(to record.EventSink) watch.Interface 
 	return broadcast.NewStopper(stop)
 }
 
-// StartEventWatcher calls handle for every event recorded from now on, before correlation, as
-// [events.Broadcaster.StartEventWatcher] does. It works without a sink. Stop of the result
-// ends it. After Shutdown it logs an error and returns a watch that is over.
+// StartEventWatcher calls handle with an Event for every occurrence that is recorded from now on,
+// under the rules of [events.Broadcaster.StartEventWatcher]. The Event is the one before
+// correlation. No sink is needed. Stop of the returned watch ends the watcher. After Shutdown
+// StartEventWatcher logs an error and returns a watch that has ended.
 func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
 	return b.watch(b.engine.StartEventWatcher(func(e runtime.Object) {
 		handle(correlator.CoreEvent(e.(*eventsv1.Event)))
 	}))
 }
 
-// StartLogging calls logf for every event, under the rules of StartEventWatcher.
+// StartLogging calls logf with a line for every occurrence, under the rules of StartEventWatcher.
 func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
 	return b.StartEventWatcher(func(e *corev1.Event) {
 		logf("Event(%#v): type: '%v' reason: '%v' %v", e.InvolvedObject, e.Type, e.Reason, e.Message)
 	})
 }
 
-// StartStructuredLogging logs every event at verbosity, with the broadcaster's logger and under
-// the rules of StartEventWatcher. While the level is disabled it costs nothing.
+// StartStructuredLogging logs every occurrence with the logger of the broadcaster at verbosity,
+// under the rules of StartEventWatcher. While that level is disabled, occurrences are not even
+// formatted for the log.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
 	return b.watch(b.engine.StartLogging(b.config.Logger.V(int(verbosity))))
 }
 
-// watch returns the watch that stop ends. The end of WithContext's context ends it, too.
+// watch returns the watch of a watcher, whose Stop calls stop. If there is an error, it logs the
+// error and returns a watch that has ended.
 func (b *Broadcaster) watch(stop func(), err error) watch.Interface {
 	if err != nil {
-		b.config.Logger.Error(err, "The new sink or watcher is ignored", "advice", "ended")
+		b.config.Logger.Error(err, "The new watcher is ignored", "advice", "ended")
 		return watch.NewEmptyWatch()
 	}
 	return broadcast.NewStopper(stop)
 }
 
-// SetSelector is that of [events.Broadcaster].
+// SetSelector sets which occurrences are written, see [events.Broadcaster.SetSelector].
 func (b *Broadcaster) SetSelector(text string) error { return b.engine.SetSelector(text) }
 
-// Flush blocks until everything recorded before the call is written or dropped,
-// or ctx ends; the error then says how much is still waiting. It does not hurry
-// a back-off.
+// Flush blocks until the occurrences that were recorded before the call are written or dropped. If
+// ctx ends first, it returns an error that says how many are still pending. It does not end
+// back-offs.
 func (b *Broadcaster) Flush(ctx context.Context) error { return b.engine.Flush(ctx) }
 
 // Drain ends the broadcaster as [events.Broadcaster.Drain] does.
 func (b *Broadcaster) Drain(ctx context.Context) error { return b.engine.Drain(ctx) }
 
-// Shutdown is Drain bounded by [events.WithDrainTimeout]. What could not be written is
-// logged.
+// Shutdown is Drain with a context that ends after the drain timeout ([events.WithDrainTimeout]).
+// It logs the error that Drain returns, such as a loss.
 func (b *Broadcaster) Shutdown() { b.engine.Shutdown() }
 
-// DrainTimeout returns what [events.WithDrainTimeout] set.
+// DrainTimeout returns the drain timeout, which [events.WithDrainTimeout] sets.
 func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.DrainTimeout() }
 
-// Stats returns the accounts, as [events.Broadcaster.Stats] does. What the spam filter
-// suppressed is Dropped[DropSpamFilter], and what the server refused Dropped[DropRejected]. The
-// correlator adds both to a later count, as client-go's does, so the count on the server may
-// exceed Recorded. With several sinks every occurrence counts once for each of them. Series
-// is how many objects (namespaces, with a KeyFunc) have something waiting, Pending how much.
+// Stats returns the counters of the broadcaster, all of the same moment. They have the meaning that
+// they have in package events, with these differences:
+//
+//   - Dropped[DropSpamFilter] counts the occurrences that client-go's spam filter has suppressed.
+//   - The count of an Event may be higher than the number of its recorded occurrences, because the
+//     correlator also counts occurrences that the spam filter suppresses or the server refuses.
+//   - With several sinks, every occurrence is counted once for each of them.
+//   - Series is the number of objects with pending occurrences, or of namespaces with a KeyFunc.
 func (b *Broadcaster) Stats() events.Stats { return b.engine.Stats() }
 
 // OnRequest calls handle after each request, as [events.Broadcaster.OnRequest] does.
@@ -134,6 +145,6 @@ func (b *Broadcaster) OnRequest(handle func(events.Request)) (stop func()) {
 	return b.engine.OnRequest(handle)
 }
 
-// Snapshot returns all accounts, and what waits for the sinks: at most n objects and n
-// namespaces. It sends no request. Its cost grows with what waits.
+// Snapshot returns all counters, and the pending occurrences of at most n objects and n namespaces.
+// It sends no request. Its cost grows with the number of pending occurrences.
 func (b *Broadcaster) Snapshot(n int) events.Snapshot { return b.engine.Snapshot(n) }

@@ -24,22 +24,23 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
-// drainTimeout is the default.
+// drainTimeout is the default drain timeout.
 const drainTimeout = 5 * time.Second
 
-// takes returns a script for tests in a bubble: each call takes d and succeeds.
+// takes returns a script in which each call takes the time d and succeeds. It is for tests in a
+// bubble.
 func takes(d time.Duration) func(sinkCall) error {
 	return func(sinkCall) error { time.Sleep(d); return nil }
 }
 
-// dropIn has the method of client-go's interface that clientgo/record adds to a Broadcaster.
+// dropIn is a Broadcaster with the method of client-go's interface that clientgo/record adds.
 type dropIn struct{ *Broadcaster }
 
 func (d dropIn) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
 	return d.Recorder(scheme, source)
 }
 
-// Events are what client-go makes of the same call, and so are the lines of StartLogging.
+// The Events and the lines of StartLogging are the ones that client-go makes of the same calls.
 func TestEventsAreClientGos(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		objects := []runtime.Object{
@@ -61,7 +62,7 @@ func TestEventsAreClientGos(t *testing.T) {
 			})
 			b.StartLogging(func(format string, args ...any) { lines[b] = append(lines[b], fmt.Sprintf(format, args...)) })
 			recorder := b.NewRecorder(scheme.Scheme, kubelet)
-			var none []any // for vet, which knows from client-go 0.36 on that these are formats
+			var none []any // go vet knows from client-go 0.36 on that these are formats, and requires args
 			for _, object := range objects {
 				recorder.Event(object, "Warning", "Failed", "100%%")
 				recorder.Eventf(object, "Normal", "Started", "%d of %d", 1, 2)
@@ -79,7 +80,8 @@ func TestEventsAreClientGos(t *testing.T) {
 	})
 }
 
-// Caught: a call that is repaired or refused unlike client-go's: this package takes all but these.
+// Caught: a call that client-go would accept and this package repairs or refuses. It refuses only
+// these calls.
 func TestInvalidInput(t *testing.T) {
 	for name, call := range map[string]func(record.EventRecorder){
 		"a nil *v1.Pod":          func(r record.EventRecorder) { r.Event((*corev1.Pod)(nil), "Normal", "Started", "m") },
@@ -94,14 +96,14 @@ func TestInvalidInput(t *testing.T) {
 	}
 }
 
-// silent is a sink that answers with success and no event.
+// silent is a sink that succeeds and returns no Event.
 type silent struct{}
 
 func (silent) Create(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
 func (silent) Update(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
 func (silent) Patch(*corev1.Event, []byte) (*corev1.Event, error) { return nil, nil }
 
-// Every sink gets every event, and counts for itself.
+// Every sink gets every Event, and its occurrences are counted separately.
 func TestSinks(t *testing.T) {
 	rejects := &server{script: func(sinkCall) error { return status(400, "BadRequest") }}
 	for name, test := range map[string]struct {
@@ -117,7 +119,7 @@ func TestSinks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := NewBroadcaster(quiet, WithContext(nil), //nolint:staticcheck // a careless caller
-				events.WithMaxSeries(-1), events.WithDrainTimeout(-1)) // senseless options are the defaults
+				events.WithMaxSeries(-1), events.WithDrainTimeout(-1)) // the defaults replace invalid values
 			for _, sink := range test.sinks {
 				if w := b.StartRecordingToSink(sink); len(test.sinks) == 1 {
 					if _, open := <-w.ResultChan(); open {
@@ -132,7 +134,7 @@ func TestSinks(t *testing.T) {
 	}
 }
 
-// What waits for a sink that was stopped is written, and nothing else is.
+// After a sink was stopped, its pending occurrences are written, and no others.
 func TestStopOfASinkWritesWhatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &server{script: takes(time.Second)}
@@ -151,15 +153,16 @@ func TestStopOfASinkWritesWhatWaits(t *testing.T) {
 		checkStats(t, b.Stats(), map[string]int64{"Observed": 6, "Pending": 5, "Filtered": 1})
 		time.Sleep(10 * time.Second)
 		checkStats(t, b.Stats(), map[string]int64{"Observed": 6, "Recorded": 5, "Filtered": 1})
-		b.StartRecordingToSink(sink).Stop() // nothing waits
+		b.StartRecordingToSink(sink).Stop() // nothing is pending for this sink
 		b.Shutdown()
 	})
 }
 
-// What comes after the end of the context is written, until nobody has called Shutdown for a drain timeout. Then all
-// is refused, with a line of the log.
+// Occurrences after the end of the context are written for the drain timeout. If Shutdown was not
+// called by then, all later occurrences, sinks and watchers are refused, with lines in the log.
 //
-// Caught: an end of the context that ends admission; one that ends nothing; a sink or a watcher ignored in silence.
+// Caught: occurrences refused immediately after the end of the context; never refused; a sink or a
+// watcher ignored without a line.
 func TestTheContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

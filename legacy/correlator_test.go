@@ -28,12 +28,13 @@ func withQueueSize(n int) Option {
 	return options.ForLegacy(func(c *options.Config) { c.QueueSize = n }, "")
 }
 
-// What each answer means is in package request; here is what the next request is, and that it is counted once.
+// Package request decides what each answer means. This test checks which request follows, and that
+// each occurrence is counted once.
 func TestAnswers(t *testing.T) {
 	const first, create, patch = `create a n=1 "m"`, `create a n=2 "m"`, `patch a n=2 "m"`
 	notFound := apierrors.NewNotFound(eventResource, "a")
 	for name, test := range map[string]struct {
-		create, patch []error // the answers; then all is well
+		create, patch []error // the first answers; the later ones are successes
 		expired       bool
 		want          []string
 		stats         map[string]int64
@@ -58,7 +59,8 @@ func TestAnswers(t *testing.T) {
 			patch: []error{status(404, "")}, expired: true, want: []string{first, patch, create},
 			stats: map[string]int64{"Recorded": 2, "Creates": 2},
 		},
-		// Its count is not known: the patch says it. Caught: taking every 409 for our own earlier attempt.
+		// The stored count is not known, so a patch sets it. Caught: every 409 taken for the answer
+		// to an earlier attempt.
 		"expired, and there again": {
 			patch: []error{notFound}, want: []string{first, patch, create, patch},
 			stats: map[string]int64{"Recorded": 2, "Creates": 1, "Patches": 1},
@@ -93,7 +95,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// client-go's aggregate event is made again and lacks these fields.
+// client-go makes a new Event that aggregates similar ones, and leaves these fields out.
 func TestAggregateKeepsFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink, labels, annotations := &server{}, map[string]string{"app": "web"}, map[string]string{"trace": "1"}
@@ -116,15 +118,15 @@ func TestAggregateKeepsFields(t *testing.T) {
 		if got, want := sink.lines()[9], `create a n=1 "(combined from similar events): note 9"`; got != want {
 			t.Errorf("10th request is %s, want %s", got, want)
 		}
-		if n := len(sink.stored()); n != 10 { // client-go gives two events of one instant the same name
+		if n := len(sink.stored()); n != 10 { // client-go gives two Events of the same instant the same name
 			t.Errorf("%d Events are stored, want 9 and an aggregate", n)
 		}
 	})
 }
 
-// A function of the correlator's options that panics drops the event it was asked about, and no other.
+// If a function of the correlator's options panics, only the occurrence of that call is dropped.
 //
-// Caught: asking the correlator without a guard.
+// Caught: the correlator called without a recovery from panics.
 func TestCorrelatorPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var drops []events.Drop
@@ -147,16 +149,16 @@ func TestCorrelatorPanics(t *testing.T) {
 	})
 }
 
-// byReason aggregates the events of all objects, as a KeyFunc may.
+// byReason is a KeyFunc that aggregates the Events of all objects.
 func byReason(event *corev1.Event) (aggregateKey, localKey string) {
 	return event.Reason, event.Message
 }
 
-// A KeyFunc may count occurrences of several objects as one Event. Whichever of their writes is slow, the server has
-// the count that is Recorded; and one namespace does not wait for another.
+// A KeyFunc may count the occurrences of several objects in one Event. Whichever of their writes is
+// slow, the count on the server is the recorded one, and no namespace waits for another.
 //
-// Caught: a queue per object in spite of a KeyFunc, where a Create of one queue meets the other's with another count, or
-// a Patch with a lower count comes last.
+// Caught: a queue for each object although there is a KeyFunc. Then two queues create the same
+// Event with different counts, or a Patch with a lower count comes last.
 func TestKeyFuncSpansObjects(t *testing.T) {
 	for slow := range int64(6) {
 		fixture.InBubble(t, fmt.Sprint("request ", slow), func(t *testing.T) {
@@ -183,8 +185,8 @@ func TestKeyFuncSpansObjects(t *testing.T) {
 	}
 }
 
-// Caught: an object that has nothing pending; a count of all objects; the newest occurrence for the oldest; a cause that
-// is told as another one; a list without an end.
+// Caught: an object in the list that has nothing pending; the number of all objects instead of the
+// waiting ones; the newest occurrence instead of the oldest; a wrong cause; a list without a limit.
 func TestInspect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -211,7 +213,7 @@ func TestInspect(t *testing.T) {
 		got := b.Snapshot(10)
 		toTheSecond := func(a, b time.Time) bool { return a.Truncate(time.Second).Equal(b.Truncate(time.Second)) }
 		if diff := cmp.Diff(want, got.Waiting, cmpopts.IgnoreFields(events.SeriesState{}, "Name"),
-			cmp.Comparer(toTheSecond)); diff != "" { // as core/v1 has times
+			cmp.Comparer(toTheSecond)); diff != "" { // core/v1 stores seconds
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff(b.Stats(), got.Stats); diff != "" || len(got.Frequent) != 0 || len(b.Snapshot(1).Waiting) != 1 {
@@ -220,20 +222,20 @@ func TestInspect(t *testing.T) {
 		if !toTheSecond(got.Stats.OldestPending, began) {
 			t.Errorf("the oldest is pending since %v, want %v", got.Stats.OldestPending, began)
 		}
-		time.Sleep(2 * time.Minute) // until all is answered
+		time.Sleep(2 * time.Minute) // until everything is answered
 		b.Shutdown()
 	})
 }
 
-// full returns a broadcaster with room for four, whose sink answers nothing, so
-// that the first occurrence recorded is on its way for good.
+// full returns a broadcaster with room for four occurrences. Its sink never answers, so the write
+// of the first occurrence does not end.
 func full(t *testing.T, lost *[]string) (*Broadcaster, func(name, eventType, message string), func()) {
 	t.Helper()
 	var mu sync.Mutex
 	held := make(chan struct{})
 	sink := &server{script: func(sinkCall) error { <-held; return nil }}
 	b, recorder := recordTo(sink, withQueueSize(4), tuning.MaxInFlight(1), events.WithDropHandler(func(d events.Drop) {
-		mu.Lock() // recorders and the timer drop
+		mu.Lock() // the goroutines of recorders and of the timer drop occurrences
 		defer mu.Unlock()
 		*lost = append(*lost, fmt.Sprintf("%s %s %s", d.Reason, d.Regarding.Name, d.Type))
 	}))
@@ -246,10 +248,10 @@ func full(t *testing.T, lost *[]string) (*Broadcaster, func(name, eventType, mes
 	}
 }
 
-// Normals leave a quarter of the bound to Warnings, and what is too old after an hour leaves its room. The bound is one of
-// memory: a large event counts once for each KiB.
+// A quarter of the queue is for Warnings alone. An occurrence that is too old after an hour no
+// longer takes a place. The limit is on memory, so a large Event takes one place for each KiB.
 //
-// Caught: counting every event as one; an object that stays although its occurrences were dropped.
+// Caught: every Event counted as one; an object kept although its occurrences were dropped.
 func TestQueueFull(t *testing.T) {
 	type event struct {
 		name, eventType string
@@ -300,9 +302,10 @@ func TestQueueFull(t *testing.T) {
 	}
 }
 
-// Each sink has its own occurrence, also when it is dropped: the handler is told of as many as the accounts have.
+// An occurrence is counted once for each sink, also if it is dropped. The drop handler gets the
+// same number as the counters.
 //
-// Caught: one call for one occurrence, whatever the number of sinks that have no room for it.
+// Caught: a number of 1 whatever the number of sinks that have no room for the occurrence.
 func TestQueueFullForTwoSinks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := int64(0)
@@ -327,13 +330,14 @@ func TestQueueFullForTwoSinks(t *testing.T) {
 	})
 }
 
-// What client-go's correlator has counted is never dropped: the count of the next
-// occurrence includes it, and the server would have more than was recorded. The queue is
-// full; the oldest has been tried, and refused for the moment.
+// An occurrence that client-go's correlator has counted is not dropped to make room for another
+// one, because the count of the next occurrence includes it, so that the server would have a higher
+// count than the recorded one. In this test the queue is full, and the oldest occurrence was tried
+// and refused for the moment.
 func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refused := status(429, "TooManyRequests")
-		sink := &server{script: failing(refused, refused)} // the first retry comes at once
+		sink := &server{script: failing(refused, refused)} // the first retry comes immediately
 		b, recorder := recordTo(sink, withQueueSize(2), tuning.MaxInFlight(1))
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		synctest.Wait()

@@ -22,8 +22,8 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
-// TestRequestsAreClientGos feeds the same occurrences to client-go's broadcaster
-// and to this one and compares what their sinks see, object by object.
+// TestRequestsAreClientGos records the same occurrences with client-go's broadcaster and with this
+// one, and compares the calls of their sinks for each object.
 func TestRequestsAreClientGos(t *testing.T) {
 	for seed := range uint64(12) {
 		fixture.InBubble(t, fmt.Sprint(seed), func(t *testing.T) {
@@ -60,7 +60,7 @@ func (d *duel) run(t *testing.T, options record.CorrelatorOptions) {
 	time.Sleep(time.Minute)
 	client.Shutdown()
 	b.Shutdown()
-	synctest.Wait() // client-go's Shutdown waits for nothing
+	synctest.Wait() // client-go's Shutdown does not wait
 	theirs, ours := byObject(d.theirs.log), byObject(d.ours.log)
 	if diff := cmp.Diff(theirs, ours); diff != "" {
 		t.Errorf("client-go's requests (-) and ours (+), by object:\n%s", diff)
@@ -73,7 +73,7 @@ func (d *duel) run(t *testing.T, options record.CorrelatorOptions) {
 	}
 }
 
-// step records one occurrence with both, then lets time pass.
+// step records one occurrence with both broadcasters, and then lets time pass.
 func (d *duel) step(pair [2]record.EventRecorder) {
 	container := pod("web-0")
 	container.FieldPath = "spec.containers{app}"
@@ -86,8 +86,8 @@ func (d *duel) step(pair [2]record.EventRecorder) {
 	eventType := []string{corev1.EventTypeNormal, corev1.EventTypeWarning}[d.rand.IntN(2)]
 	reason, message := "Pulled", fmt.Sprintf("message %d", d.rand.IntN(2))
 	if d.rand.IntN(2) == 0 {
-		// client-go forgets a random one of the messages it combined, so only
-		// messages that are always new have one outcome.
+		// client-go forgets a random one of the messages that it has aggregated, so the result is
+		// certain only if all messages are new.
 		d.unique++
 		reason, message = "BackOff", fmt.Sprintf("message %d", d.unique)
 	}
@@ -99,7 +99,7 @@ func (d *duel) step(pair [2]record.EventRecorder) {
 		recorder.AnnotatedEventf(object, annotations, eventType, reason, "%s", message)
 	}
 	switch p := d.rand.IntN(100); {
-	case p < 85: // a burst; names end in nanoseconds
+	case p < 85: // a burst, in which two occurrences differ only by nanoseconds
 		time.Sleep(time.Duration(1 + d.rand.IntN(1000)))
 	case p < 99:
 		d.pause(time.Duration(1+d.rand.IntN(15)) * time.Second)
@@ -111,15 +111,16 @@ func (d *duel) step(pair [2]record.EventRecorder) {
 	}
 }
 
-// pause ends in the first half of a second, so that what the delays of requests
-// shift stays within it.
+// pause ends in the first half of a second, so that the delays of requests do not move a time into
+// the next second.
 func (d *duel) pause(about time.Duration) {
 	now := time.Now()
 	time.Sleep(now.Add(about).Truncate(time.Second).Add(time.Duration(d.rand.Int64N(int64(time.Second / 2)))).Sub(now))
 }
 
-// byObject sorts requests by who reports about which object, and leaves out what may differ: names of events are numbered in
-// order of appearance, times have seconds, and ours keeps fields of an aggregate that client-go leaves out.
+// byObject groups requests by the source and the object, and removes the permitted differences: it
+// numbers the names of Events in the order in which they appear, cuts times to seconds, and removes
+// the fields that client-go leaves out of an aggregated Event.
 func byObject(requests []sinkCall) map[string][]sinkCall {
 	names, sorted := map[string][]string{}, map[string][]sinkCall{}
 	for _, r := range requests {
@@ -130,7 +131,7 @@ func byObject(requests []sinkCall) map[string][]sinkCall {
 			names[key] = append(names[key], r.Event.Name)
 		}
 		r.Event.Name = fmt.Sprint("name ", i)
-		if r.Event.ResourceVersion != "" { // which two servers do not agree on
+		if r.Event.ResourceVersion != "" { // two servers have different ones
 			r.Event.ResourceVersion = "known"
 		}
 		for _, at := range []*metav1.Time{&r.Event.FirstTimestamp, &r.Event.LastTimestamp} {

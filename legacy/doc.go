@@ -1,24 +1,28 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package legacy records core/v1 Events. It answers as client-go's tools/record does: what
-// is written is up to client-go's own record.EventCorrelator. All else is the engine of
-// package events, which loses nothing silently. The package also converts recorders between
-// the old and the new interface.
+// Package legacy records Events of core/v1, as client-go's tools/record does. client-go's own
+// record.EventCorrelator decides what is written: which occurrences are counted in one Event, and
+// which ones its spam filter drops. Retries, shutdown, counters and log are the ones of package
+// events. The package also converts recorders between the old interface of client-go,
+// record.EventRecorder, and the new one, events.EventRecorder.
 //
 //	                        ┌▶ watchers, logs: a queue and a goroutine each
 //	Recorder ──▶ Broadcaster┤
 //	                        └▶ per sink: queues ──▶ writer: correlate ──▶ write ──▶ Sink
 //
-// The server gets what it gets from client-go, with two exceptions: an Event has a name of
-// the form of package events, and an aggregate event keeps annotations, action, related
-// object and reporting fields, which client-go leaves out.
+// The API server gets the Events that it gets from client-go, with two exceptions. The name of an
+// Event has the form that package events uses. An Event that aggregates similar ones keeps
+// annotations, action, related object and reporting fields, which client-go leaves out.
 //
 // # Usage
 //
-// A component that uses k8s.io/client-go/tools/record changes its import to clientgo/record of
-// this module, which has every name of it. With this package it gets the same broadcaster,
-// with its accounts and its Drain:
+// Most components do not need this package. A component that uses k8s.io/client-go/tools/record
+// changes its import to package clientgo/record of this module, which has every name of it. New
+// code records with package events or adapter.
+//
+// Use this package in code that writes core/v1 Events and wants the counters and the Drain of this
+// SDK:
 //
 //	broadcaster := legacy.NewBroadcaster()
 //	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
@@ -26,50 +30,50 @@
 //	recorder := broadcaster.Recorder(scheme.Scheme, corev1.EventSource{Component: "my-controller"})
 //	recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "to %d replicas", 3)
 //
-// New code records with package events or adapter. Some code takes only the old
-// recorder, such as client-go's leader election. [AsLegacy] converts a new recorder to
-// an old one, and [FromLegacy] converts an old one to a new one.
+// Some libraries take only a recorder of the old interface, such as client-go's leader election.
+// [AsLegacy] makes an old recorder of a new one, and [FromLegacy] makes a new one of an old one:
 //
 //	lock.LockConfig.EventRecorder = legacy.AsLegacy(recorder)
 //
 // # What differs from client-go
 //
-//   - Shutdown writes what is queued, within [events.WithDrainTimeout].
-//   - Events are sent as protobuf unless the client's configuration names another
-//     encoding. client-go sends JSON. A 2xx without the Event is retried.
-//   - A failed write is retried until the event is an hour old, not twelve times;
+//   - Shutdown writes the queued Events, for at most the time of [events.WithDrainTimeout].
+//   - Requests are encoded as protobuf unless the configuration of the client names another
+//     encoding. client-go sends JSON. A 2xx answer without the Event is retried.
+//   - A failed write is retried until the occurrence is an hour old, and not twelve times.
 //     WithSleepDuration of clientgo/record has no effect, because the writer has its own back-off.
-//   - A full queue drops occurrences and counts them. It never blocks the caller.
-//   - A panic of a sink, a watcher or a function of record.CorrelatorOptions is logged.
-//     client-go ends the process if a watcher panics.
-//   - No two Events have the same name. "Already exists" then means that an earlier
+//   - If a queue is full, occurrences are dropped and counted. The caller never blocks.
+//   - A panic of a sink, of a watcher or of a function in record.CorrelatorOptions is logged. With
+//     client-go a panic of a watcher ends the process.
+//   - No two Events have the same name. So the answer "already exists" means that an earlier
 //     attempt was stored.
-//   - A method of [Recorder] drops an occurrence of a namespace that cannot exist, and
-//     leaves out annotations that the server would refuse.
-//   - The channel of a watch that StartRecordingToSink or a watcher returns only closes.
+//   - The methods of [Recorder] drop an occurrence whose namespace cannot exist, and leave out
+//     annotations that the server would refuse.
+//   - The watches that StartRecordingToSink and the functions for watchers return send no Events.
+//     Their channels are closed when they end.
 //
 // # Guarantees
 //
-// All of package events. Besides:
+// The guarantees of package events apply. For this package they mean:
 //
-//   - Order: the occurrences of one object are correlated and written in the order
-//     in which they were recorded. With a custom KeyFunc the order is per namespace,
-//     because it may count several objects as one Event. A patch has no resourceVersion, as
-//     client-go's has none. So one that arrives after its client gave it up lowers the count
+//   - Order: the occurrences of one object are correlated and written in the order in which they
+//     were recorded. With a custom KeyFunc this is true of the occurrences in one namespace,
+//     because such a function may count several objects in one Event. As in client-go, a patch has
+//     no resourceVersion. So a patch that arrives after its client gave it up may lower the count
 //     to an older one, until the next occurrence.
-//   - Loss: every drop is counted by reason in [Broadcaster.Stats].
+//   - Loss: every drop is counted by its reason in [Broadcaster.Stats].
 //   - Blocking: recording never blocks and never starts a goroutine.
 //   - Concurrency: everything is safe for concurrent use.
-//   - Shutdown: before the first StartRecordingToSink or watcher goroutines run only
-//     while Flush does.
-//   - Memory: bounded. 16384 occurrences wait for a sink, and 1000 for a watcher.
-//     A quarter of the queue is for Warnings alone. What finds no room is dropped. The
-//     correlator's memory is bounded as in client-go.
+//   - Shutdown: before the first StartRecordingToSink or watcher there are no goroutines, except
+//     while Flush runs.
+//   - Memory: it is bounded. At most 16384 occurrences wait for the sinks, and a quarter of these
+//     places is for Warnings alone. At most 1000 Events wait for a watcher. Occurrences for which
+//     there is no place are dropped. The memory of the correlator is bounded as in client-go.
 //
 // # Testing
 //
-// To test code that takes the old recorder, pass it [AsLegacy] of a recorder of package
-// [github.com/eventseries/eventseries/events/eventstest]. Unlike [FakeRecorder] it has
-// no channel that can fill up. That package's Clientset stores core/v1 Events, too,
-// and applies the API server's rules.
+// To test code that takes an old recorder, pass it [AsLegacy] of a recorder of package
+// [github.com/eventseries/eventseries/events/eventstest]. Unlike client-go's record.FakeRecorder it
+// has no channel that can fill up. The Clientset of that package stores core/v1 Events, too, and
+// applies the rules of the API server.
 package legacy

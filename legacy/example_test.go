@@ -23,19 +23,20 @@ import (
 
 var node = &corev1.ObjectReference{Kind: "Node", APIVersion: "v1", Name: "node-1"}
 
-// sink is what a component records to.
+// sink returns the sink of a component.
 func sink(client kubernetes.Interface) record.EventSink {
 	return &typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}
 }
 
-// show prints what is on the server.
+// show prints the stored Events.
 func show(client *eventstest.Clientset) {
 	for _, s := range eventstest.SeriesOf(client.Events()...) {
 		fmt.Printf("%s %s %s x%d: %s\n", s.Type, s.Reason, s.Regarding.Name, s.Count, s.Note)
 	}
 }
 
-// Drain writes what is queued, where client-go's Shutdown throws it away, and says what it could not.
+// Drain writes the queued Events, which client-go's Shutdown discards, and its error says how many
+// it could not write.
 func ExampleNewBroadcaster() {
 	client := eventstest.NewClientset()
 	broadcaster := legacy.NewBroadcaster()
@@ -55,7 +56,7 @@ func ExampleNewBroadcaster() {
 	// Output: Normal Starting node-1 x5: Starting kubelet.
 }
 
-// The spam filter is client-go's, and can be tuned. What it suppresses is counted.
+// The spam filter of client-go can be configured. The occurrences that it suppresses are counted.
 func ExampleWithCorrelatorOptions() {
 	client := eventstest.NewClientset()
 	broadcaster := legacy.NewBroadcaster(legacy.WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 3}))
@@ -72,7 +73,8 @@ func ExampleWithCorrelatorOptions() {
 	// suppressed: 2
 }
 
-// A component says what it did last after its context has ended, and then shuts down.
+// Events that a component records after its context has ended, and before it shuts down, are
+// written.
 func ExampleWithContext() {
 	client := eventstest.NewClientset()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -88,7 +90,7 @@ func ExampleWithContext() {
 	// Output: Normal Stopping node-1 x1: Stopping kubelet.
 }
 
-// A watcher sees each event as it is recorded, before the correlator; it needs no sink.
+// A watcher gets each occurrence as it is recorded, before the correlator. It needs no sink.
 func ExampleBroadcaster_StartEventWatcher() {
 	broadcaster := legacy.NewBroadcaster()
 	watch := broadcaster.StartEventWatcher(func(e *corev1.Event) { fmt.Println(e.Reason, e.Message) })
@@ -103,7 +105,7 @@ func ExampleBroadcaster_StartEventWatcher() {
 	// Evicted pod db
 }
 
-// A broadcaster of core/v1 Events, for code that makes the calls of events.k8s.io.
+// A broadcaster writes core/v1 Events for code that takes a recorder of the new interface.
 func ExampleFromLegacy_broadcaster() {
 	broadcaster := legacy.NewBroadcaster()
 	broadcaster.StartLogging(func(format string, args ...any) { fmt.Println(args[2], args[3]) })
@@ -115,7 +117,7 @@ func ExampleFromLegacy_broadcaster() {
 	// Output: DiskPressure 3 pods evicted
 }
 
-// Leader election of client-go takes the old recorder only.
+// Leader election of client-go takes only a recorder of the old interface.
 func ExampleAsLegacy() {
 	client := eventstest.NewClientset()
 	broadcaster := events.NewBroadcaster(sinks.EventsV1(client.EventsV1()))
@@ -138,8 +140,8 @@ func ExampleAsLegacy() {
 	// Output: Normal LeaderElection my-controller x1: my-controller-0 became leader
 }
 
-// A library that was evicted an old recorder, and records with the new calls. An old recorder has no place for the action
-// and the related object.
+// Code that got a recorder of the old interface can make the calls of the new one. An old recorder
+// cannot take the action and the related object, so they are left out.
 func ExampleFromLegacy() {
 	old := record.NewFakeRecorder(1)
 	recorder := legacy.FromLegacy(old)

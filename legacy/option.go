@@ -11,15 +11,18 @@ import (
 	"github.com/eventseries/eventseries/internal/options"
 )
 
-// Option configures a [Broadcaster]. Options of package events are Options here, too: those for
-// the window, timeouts, labels, handlers, logger and clock have an effect. No option is needed.
-// An invalid value is logged, and replaced by the default or left out. So [NewBroadcaster] cannot
-// fail, and stays compatible with client-go's.
+// Option configures a [Broadcaster]. No option is needed.
+//
+// The options of package events are Options here, too. The ones for the drain timeout, the drop
+// handler, labels, the reporting instance, the scheme, the logger and the clock have an effect.
+//
+// An invalid value is logged and has no effect. So [NewBroadcaster] cannot fail, as client-go's
+// cannot.
 type Option interface{ options.Legacy }
 
-// WithContext sets the context that announces the end of the component, as that of Start of
-// package events does. The logger is that of ctx, unless [events.WithLogger] sets one. The
-// default context never ends.
+// WithContext sets the context of the component. The end of ctx has the effect that the end of the
+// context of [events.Broadcaster.Start] has. The logger of ctx is used, unless [events.WithLogger]
+// sets another one. The default is a context that never ends.
 func WithContext(ctx context.Context) Option {
 	return options.ForLegacy(func(c *options.Config) {
 		if ctx != nil {
@@ -28,12 +31,15 @@ func WithContext(ctx context.Context) Option {
 	}, "")
 }
 
-// WithCorrelatorOptions configures client-go's aggregation, counting and spam filter.
-// A zero field means client-go's default; a nil Clock means the broadcaster's clock.
-// One goroutine of a sink at a time calls the functions in options. They must not call
-// Flush, Drain or Shutdown. If one panics, the event counts as Dropped[DropInvalid]. With
-// a KeyFunc the events of a namespace are written one after the other, because it may
-// count several objects as one Event.
+// WithCorrelatorOptions configures the aggregation, the counting and the spam filter of client-go's
+// correlator. A zero field stands for client-go's default, except that a nil Clock stands for the
+// clock of the broadcaster.
+//
+// For each sink, one goroutine at a time calls the functions in correlator. They must not call
+// Flush, Drain or Shutdown. If one panics, the occurrence is dropped as Dropped[DropInvalid].
+//
+// With a KeyFunc the Events of a namespace are written one after the other, because the function
+// may count several objects in one Event.
 func WithCorrelatorOptions(correlator record.CorrelatorOptions) Option {
 	return options.ForLegacy(func(c *options.Config) { c.CorrelatorOptions = correlator }, "WithCorrelatorOptions")
 }

@@ -26,21 +26,21 @@ import (
 
 var kubelet = corev1.EventSource{Component: "kubelet", Host: "node-1"}
 
-// quiet keeps the log out of the output of tests.
+// quiet is an option that disables the log.
 var quiet = events.WithLogger(klog.Logger{})
 
-// recordTo returns a broadcaster that records to sink, and a recorder.
+// recordTo returns a broadcaster that writes to sink, and a recorder.
 func recordTo(sink record.EventSink, opts ...Option) (*Broadcaster, record.EventRecorderLogger) {
 	b := NewBroadcaster(append([]Option{quiet}, opts...)...)
 	b.StartRecordingToSink(sink)
 	return b, b.Recorder(nil, kubelet)
 }
 
-// server is an API server in memory, as far as a sink sees it.
+// server is a sink over an API server in memory. A script can replace its answers by errors.
 type server struct {
-	script func(sinkCall) error // what to answer; called without the lock
+	script func(sinkCall) error // returns the error to answer with, or nil; called without the lock
 
-	mu     sync.Mutex // guards what follows, and script
+	mu     sync.Mutex // guards the fields below, and script
 	client *eventstest.Clientset
 	log    []sinkCall
 }
@@ -76,7 +76,7 @@ func (s *server) Patch(event *corev1.Event, data []byte) (*corev1.Event, error) 
 	return sink.Patch(event, data)
 }
 
-// take returns what stores, unless the script has another answer.
+// take notes a call, and returns the sink that answers it, or the error of the script.
 func (s *server) take(r sinkCall) (record.EventSink, error) {
 	s.mu.Lock()
 	s.log = append(s.log, r)
@@ -95,14 +95,14 @@ func (s *server) clientLocked() *eventstest.Clientset {
 	return s.client
 }
 
-// stored are the Events that there are.
+// stored returns the stored Events.
 func (s *server) stored() []eventsv1.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.clientLocked().Events()
 }
 
-// expire forgets the events about the object of that name.
+// expire removes the Events about the object of that name.
 func (s *server) expire(name string) {
 	for _, event := range s.stored() {
 		if event.Regarding.Name == name {
@@ -124,7 +124,7 @@ func (s *server) lines() (lines []string) {
 	return lines
 }
 
-// counted is the sum of the counts that are stored.
+// counted returns the sum of the counts of the stored Events.
 func (s *server) counted() (sum int32) {
 	for _, event := range s.stored() {
 		sum += event.DeprecatedCount
@@ -142,7 +142,7 @@ func unavailable() error {
 	return status(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable)
 }
 
-// failing returns a script that answers with errs, then with success.
+// failing returns a script that answers with each of errs and then with success.
 func failing(errs ...error) func(sinkCall) error {
 	answers := make(chan error, len(errs))
 	for _, err := range errs {
@@ -158,7 +158,7 @@ func podIn(namespace, name string) *corev1.ObjectReference {
 	return &corev1.ObjectReference{Kind: "Pod", APIVersion: "v1", Namespace: namespace, Name: name, UID: "uid-of-"}
 }
 
-// checkStats checks the counters that want names, and invariant I1: the sum of all counters.
+// checkStats checks the counters that are named in want, and invariant I1.
 func checkStats(t *testing.T, got events.Stats, want map[string]int64) {
 	t.Helper()
 	have := map[string]int64{
