@@ -18,7 +18,7 @@
 // or by listening on a loopback address only. In the second case, this command makes the page
 // reachable:
 //
-//	kubectl port-forward -n hello deployment/hello 8080
+//	kubectl port-forward -n my-system deployment/my-controller 8082
 //
 // With controller-runtime there are two ways. If the metrics options of the manager have a
 // FilterProvider, pass AddMetricsServerExtraHandler the path and a handler for the adapter that

@@ -152,8 +152,9 @@ var contentSecurityPolicy = sync.OnceValue(func() string {
 // package is imported.
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"style": func() template.CSS { return template.CSS(style) },
-		"count": count,
-		"share": share,
+		"style":  func() template.CSS { return template.CSS(style) },
+		"count":  count,
+		"share":  share,
+		"plural": plural[int],
 	}).Parse(markup))
 })

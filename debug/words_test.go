@@ -159,7 +159,11 @@ func TestBar(t *testing.T) {
 // Caught: a list of namespaces, or a YAML text, without a limit; a list that leaves out others than
 // the newest.
 func TestNamespacesAreBounded(t *testing.T) {
-	s := adapter.Snapshot{Namespaces: map[string]adapter.NamespaceStatus{}}
+	s := adapter.Snapshot{
+		Snapshot:   events.Snapshot{Time: noon},
+		API:        adapter.ModeEventsV1,
+		Namespaces: map[string]adapter.NamespaceStatus{},
+	}
 	for i := range 4096 {
 		name := fmt.Sprintf("ns-%04d", i)
 		s.Namespaces[name] = adapter.NamespaceStatus{
@@ -170,6 +174,13 @@ func TestNamespacesAreBounded(t *testing.T) {
 	p := newPage(s, "")
 	if _, oldest := p.Namespaces["ns-4095"]; len(p.Namespaces) != 50 || p.MoreNamespaces != 4046 || !oldest {
 		t.Errorf("%d are shown, %d are not, the oldest is %v", len(p.Namespaces), p.MoreNamespaces, oldest)
+	}
+	for n, want := range map[int]string{1: "Not shown: 1 more namespace.", 4046: "Not shown: 4,046 more namespaces."} {
+		var body bytes.Buffer
+		p.MoreNamespaces = n
+		if err := asHTML(&body, p); err != nil || !strings.Contains(body.String(), want) {
+			t.Errorf("the page lacks %q, %v", want, err)
+		}
 	}
 	if n := strings.Count(p.MissingRBAC, "kind: RoleBinding\n"); n != 50 || p.RefusedIn != 4096 {
 		t.Errorf("%d roles are bound, want 50; refused in %d", n, p.RefusedIn)

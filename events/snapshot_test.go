@@ -300,7 +300,7 @@ func TestAbandonedError(t *testing.T) {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Error("it does not wrap the context's error")
 	}
-	for _, want := range []string{"events: ", "7 occurrences", "3 series", "2 unconfirmed", "deadline"} {
+	for _, want := range []string{"events: ", "7 occurrences", "3 series", "unconfirmed: 2", "deadline"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the message lacks %q: %v", want, err)
 		}
@@ -313,7 +313,7 @@ func TestAbandonedError(t *testing.T) {
 		rate   float32
 	}{
 		"of Pod shop/web: context canceled; raise the client's rate":                             {"", 0},
-		"; the client allows 5 requests a second, and 10 series need 2 s: give Events a client":  {"", 5},
+		"; the client allows 5 requests a second, which takes 2 s for 10 series: give Events":    {"", 5},
 		"of Pod shop/web (the last answer of the API server there: too bad): context canceled\n": {"too bad", 5},
 	} {
 		lost := events.AbandonedError{Series: 10, Rate: row.rate, Err: context.Canceled, TopNamespaces: []events.NamespaceLoss{
@@ -324,7 +324,19 @@ func TestAbandonedError(t *testing.T) {
 		}
 	}
 	stuck := events.AbandonedError{Stuck: 2, Err: context.Canceled}
-	if !strings.Contains(stuck.Error(), "2 goroutines are stuck") {
+	if !strings.Contains(stuck.Error(), "holds 2 goroutines") {
 		t.Errorf("the message lacks the stuck goroutines: %v", stuck.Error())
+	}
+	one := events.AbandonedError{
+		Occurrences: 1,
+		Series:      1,
+		Warnings:    1,
+		Stuck:       1,
+		Err:         context.Canceled,
+	}
+	for _, want := range []string{"1 occurrence of 1 series (Warnings: 1, unconfirmed: 0)", "holds 1 goroutine"} {
+		if !strings.Contains(one.Error()+"\n", want) {
+			t.Errorf("the message lacks %q: %v", want, one.Error())
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/engine"
+	"github.com/eventseries/eventseries/internal/plural"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -156,12 +157,12 @@ type NamespaceLoss struct {
 
 // Error describes the loss and its remedy.
 func (e *AbandonedError) Error() string {
-	msg := fmt.Sprintf("events: drain abandoned %d occurrences of %d series, %d of them Warnings (%d unconfirmed)",
-		e.Occurrences, e.Series, e.Warnings, e.Unconfirmed)
+	msg := fmt.Sprintf("events: drain abandoned %s of %s (Warnings: %d, unconfirmed: %d)",
+		plural.Of(e.Occurrences, "occurrence"), plural.Of(e.Series, "series"), e.Warnings, e.Unconfirmed)
 	answered := false
 	for _, in := range e.TopNamespaces {
 		r := &in.Regarding
-		msg += fmt.Sprintf("; %d in namespace %s, such as those of %s %s", in.Occurrences, in.Namespace, r.Kind,
+		msg += fmt.Sprintf("; %d in namespace %s, for example of %s %s", in.Occurrences, in.Namespace, r.Kind,
 			klog.KRef(r.Namespace, r.Name))
 		if in.LastError != "" {
 			answered = true
@@ -173,15 +174,15 @@ func (e *AbandonedError) Error() string {
 	switch {
 	case !timedOut || e.Series == 0 || answered:
 	case e.Rate > 0:
-		msg += fmt.Sprintf("; the client allows %v requests a second, and %d series need %.0f s: "+
+		msg += fmt.Sprintf("; the client allows %v requests a second, which takes %.0f s for %d series: "+
 			"give Events a client of their own (adapter.NewForConfig), raise its QPS and Burst, "+
 			"or give Drain a longer context",
-			e.Rate, e.Series, float32(e.Series)/e.Rate)
+			e.Rate, float32(e.Series)/e.Rate, e.Series)
 	default:
 		msg += "; raise the client's rate, the QPS and Burst of its rest.Config, or give Drain a longer context"
 	}
 	if e.Stuck > 0 {
-		msg += fmt.Sprintf("; %d goroutines are stuck in a sink or handler that ignores its context", e.Stuck)
+		msg += "; a sink or handler that ignores its context holds " + plural.Of(e.Stuck, "goroutine")
 	}
 	return msg
 }

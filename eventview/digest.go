@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/duration"
 
+	"github.com/eventseries/eventseries/internal/plural"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -77,7 +78,7 @@ func digestLine(g *Group[symptom], now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s x%d", word(newest.Type), word(newest.Reason), g.Count)
 	if len(objects) > 1 {
-		fmt.Fprintf(&b, " of %d %ss", len(objects), word(newest.Regarding.Kind))
+		b.WriteString(" of " + plural.Of(len(objects), word(newest.Regarding.Kind)))
 	}
 	if g.Count > 1 && isTime(g.First, now) && isTime(g.Last, now) {
 		fmt.Fprintf(&b, " in %s", duration.HumanDuration(max(g.Last.Sub(g.First), 0)))
@@ -127,8 +128,12 @@ func (r *omitted) String() string {
 	if r.groups == 0 {
 		return ""
 	}
-	return fmt.Sprintf("left out: %d Events in %d groups, %d occurrences, %d of them Warnings\n",
-		r.events, r.groups, r.count, r.warnings)
+	warnings := "Warnings"
+	if r.warnings == 1 {
+		warnings = "a Warning"
+	}
+	return fmt.Sprintf("left out: %s in %s, %s, %d of them %s\n", plural.Of(r.events, "Event"),
+		plural.Of(r.groups, "group"), plural.Of(r.count, "occurrence"), r.warnings, warnings)
 }
 
 func word(text string) string { return plain(text, maxDigestWord) }

@@ -53,6 +53,16 @@ Normal Pulled x1, last 60s ago: Pod default/web: image is present
 	if diff := cmp.Diff(want, small); diff != "" {
 		t.Errorf("of 280 bytes (-want +got):\n%s", diff)
 	}
+	several := []eventview.Event{
+		about("Ingress", "a", "Warning", "Sync", 0, 2, 1, strings.Repeat("a", 90)),
+		about("Ingress", "b", "Warning", "Sync", 0, 3, 1, strings.Repeat("b", 90)),
+		about("Pod", "c", "Warning", "Failed", 0, 1, 1, strings.Repeat("c", 90)),
+	}
+	text := eventview.Digest(several, 250, at(60))
+	if !strings.Contains(text, " of 2 Ingresses ") ||
+		!strings.HasSuffix(text, "\nleft out: 1 Event in 1 group, 1 occurrence, 1 of them a Warning\n") {
+		t.Errorf("with one Event left out: %q", text)
+	}
 	for size := range 700 {
 		text := eventview.Digest(sample(), size, at(60))
 		if len(text) > size || !utf8.ValidString(text) || text != "" && !strings.HasSuffix(text, "\n") {

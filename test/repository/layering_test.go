@@ -31,7 +31,8 @@ var layers = [][]string{
 	{"internal/correlator", "internal/engine"},
 	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
 	{"internal/request", "internal/eventlabels"},
-	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/heap"},
+	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/heap",
+		"internal/plural"},
 	{"internal/timing"},
 	{""},
 }
