@@ -224,7 +224,7 @@ func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	name := w.event.Namespace
 	p.log.Forbidden(name, w.op, func() {
 		p.config.Logger.Error(errors.New(ns.LastError), "RBAC forbids Events in this namespace; "+
-			"they are kept until the permission is granted", "advice", "rbac-namespace",
+			"their writes are retried until the permission is granted", "advice", "rbac-namespace",
 			"namespace", name, "remedy", rawJSON(ns.Access.Remedy()), "or", clusterRoleHint(ns.Access))
 	})
 }

@@ -103,11 +103,11 @@ func TestAdmissionRefuses(t *testing.T) {
 			emit(rec, 1, "shop", fmt.Sprint("bad-", i))
 		}
 		time.Sleep(time.Second)
-		if lines := log.Lines("Event refused, trying again"); len(lines) != 1 || !strings.Contains(lines[0], "by a webhook") {
+		if lines := log.Lines("Event refused, will retry"); len(lines) != 1 || !strings.Contains(lines[0], "by a webhook") {
 			t.Errorf("after a second %q, want one line with the webhook's words", lines)
 		}
 		time.Sleep(99 * time.Second)
-		log.CheckOnce(t, "Event refused, trying again")
+		log.CheckOnce(t, "Event refused, will retry")
 		if got := refused.Load(); got < 30 || got > 80 {
 			t.Errorf("%d requests for 10 events that are refused, want 3 to 8 each", got)
 		}

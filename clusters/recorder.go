@@ -33,7 +33,7 @@ func (r *Recorder) For(cluster string) *events.Recorder {
 	}
 	s.log.Do("unknown cluster", cluster, timing.ClusterLogEvery, func() {
 		s.config.Logger.Error(nil, "Event dropped: the cluster is not engaged; "+
-			"call Engage before its Events, or find who records for it", "advice", "unknown-cluster",
+			"call Engage before its first Event, or correct its name", "advice", "unknown-cluster",
 			"cluster", cluster, "controller", r.controller)
 	})
 	return r.unknown

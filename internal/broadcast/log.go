@@ -110,7 +110,7 @@ func (l *Log) Silence(kind, detail string, d time.Duration) {
 func (l *Log) Outage(v request.Verdict) {
 	l.outage.Store(true)
 	l.Do("Outage", "", timing.LogEvery, func() {
-		l.logger.Info("The API server cannot be reached, or refuses this client; Events are kept and retried",
+		l.logger.Info("The API server cannot be reached, or refuses this client; writes are retried",
 			"advice", "retry", "err", v.Error)
 	})
 }
@@ -161,7 +161,7 @@ func (l *Log) Allowed(namespace string, op request.Op, waited func() int64) {
 	}
 	l.mu.Unlock()
 	if ends {
-		l.logger.Info("RBAC allows Events in this namespace again; those that waited are being written",
+		l.logger.Info("RBAC allows Events in this namespace again; pending Events are being written",
 			"namespace", namespace, "occurrences", waited())
 	}
 }

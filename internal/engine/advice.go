@@ -32,13 +32,13 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	case v.Action == request.Forbidden && v.Hold:
 		// The adapter has found that RBAC allows it.
 		e.log.Do("Refused", w.Event.Reason, timing.RemindEvery, func() {
-			logger.Info("Event refused, trying again; err says by what", "advice", "rejected",
+			logger.Info("Event refused, will retry; err says by what", "advice", "rejected",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case v.Logged:
 	case v.Action == request.Forbidden:
 		e.log.Forbidden(w.Event.Namespace, w.Op, func() {
-			logger.Error(nil, "RBAC forbids Events in this namespace; they are kept until the permission is granted. "+
+			logger.Error(nil, "RBAC forbids Events in this namespace; their writes are retried until the permission is granted. "+
 				"Add rule to the component's Role", "advice", "rbac-namespace", "namespace", w.Event.Namespace,
 				"rule", rule(err))
 		})
@@ -54,7 +54,7 @@ func (e *Engine) logDropped(w *series.Write, v request.Verdict, err error) {
 	case v.Reason == stats.Rejected:
 		e.log.Do("Rejected", w.Event.Reason, timing.LogEvery, func() {
 			logger.Error(nil, "Event dropped: the API server rejects it; fix what err names. "+
-				"A repeat is tried again after one to eight minutes", "advice", "rejected",
+				"A later occurrence is tried again after one to eight minutes", "advice", "rejected",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
@@ -79,14 +79,14 @@ func (e *Engine) logRetried(w *series.Write, v request.Verdict, err error) {
 	switch {
 	case v.Action == request.Unsupported:
 		e.log.Do("Unsupported", "", timing.RemindEvery, func() {
-			logger.Error(nil, "The API server does not serve this events API; Events are kept and retried. "+
-				"Use package adapter in mode Auto, which falls back to core/v1", "advice", "api-not-served")
+			logger.Error(nil, "The API server does not serve this events API; writes are retried. "+
+				"Use package adapter in mode auto, which falls back to core/v1", "advice", "api-not-served")
 		})
 	case v.Gate == request.Server:
 		e.log.Outage(v)
 	case request.Foreign(err):
 		e.log.Do("Foreign", "", timing.LogEvery, func() {
-			logger.Info("A proxy or firewall refuses an Event in place of the API server; it is kept and retried",
+			logger.Info("A proxy or firewall refuses an Event in place of the API server; the write is retried",
 				"advice", "proxy", "namespace", w.Event.Namespace)
 		})
 	case v.Gate == request.Shared:

@@ -115,7 +115,7 @@ func (e *Engine) dropped(
 	case stats.CacheFull:
 		e.log.Do(reason.String(), "", timing.LogEvery, func() {
 			logger.Error(nil, "Event dropped: the series cache is full; raise WithMaxSeries, "+
-				"or find the code that makes so many different events", "advice", "cache-full",
+				"or find the code that makes so many different Events", "advice", "cache-full",
 				"maxSeries", e.config.MaxSeries, "reason", o.Reason)
 		})
 	case stats.TooOld, stats.QueueFull:
