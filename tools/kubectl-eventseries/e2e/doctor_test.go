@@ -106,7 +106,7 @@ func TestDoctorFindsNothingInAHealthyComponent(t *testing.T) {
 	if len(d.Findings) != 0 || len(d.NotChecked) != 0 {
 		t.Errorf("%+v, want that all is checked and well", d)
 	}
-	want := "0 found. Checked: namespace, api, environment, rbac, admission, lifetime, uid. RBAC in " + r.namespace +
+	want := "No problem found. Checked: namespace, api, environment, rbac, admission, lifetime, uid. RBAC in " + r.namespace +
 		"; --in names other namespaces in which the component records.\n"
 	if out := r.shell("kubectl eventseries doctor -n " + r.namespace + " deploy hello"); out != want {
 		t.Errorf("as a plugin: %q, want %q", out, want)
@@ -291,7 +291,7 @@ func TestDoctorReadsThePage(t *testing.T) {
 	server := httptest.NewServer(debug.Handler(a))
 	defer server.Close()
 	d := r.doctor("deployment/hello", "--page", server.URL)
-	r.one(d, "page", "1 occurrences were dropped as Unselected")
+	r.one(d, "page", "the component dropped 1 occurrence as Unselected")
 }
 
 // The API server connects to no loopback address. Of two Pods one has no address yet.

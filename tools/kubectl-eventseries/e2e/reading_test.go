@@ -199,7 +199,7 @@ func TestTables(t *testing.T) {
 		"-o xml":             "error: unable to match a printer suitable for the output format \"xml\", allowed formats are: wide,json,yaml,name\n",
 		"top --by note":      "error: --by note: want one of namespace, object, reason, reporter\n",
 		"nothing/web":        "error: the server doesn't have a resource type \"nothing\"\n",
-		"digest --bytes 100": "error: 100 bytes are too few, want at least 300\n",
+		"digest --bytes 100": "error: --bytes 100 is too small, want at least 300\n",
 	} {
 		if stdout, stderr, _ := r.eventseries(t.Context(), strings.Fields(args)...); stdout != "" || stderr != want {
 			t.Errorf("%s: %q, %q, want %q on stderr", args, stdout, stderr, want)

@@ -105,7 +105,7 @@ func (f *Family) owners(ctx context.Context, o Object) (owners []Object) {
 	if err != nil {
 		if !apierrors.IsNotFound(err) && !f.warned {
 			f.warned = true
-			f.client.Warn("what owns %s %s and others is not known: %v", o.Kind, o.Name, err)
+			f.client.Warn("cannot read the owners of %s %s and others: %v", o.Kind, o.Name, err)
 		}
 		return nil
 	}

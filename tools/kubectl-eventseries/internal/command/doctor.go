@@ -13,6 +13,7 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 	"k8s.io/client-go/rest"
 
+	"github.com/eventseries/eventseries/internal/plural"
 	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/doctor"
 )
 
@@ -21,9 +22,12 @@ func newDoctor(r *reading) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor [TYPE/NAME | TYPE NAME]",
 		Short: "Find out why Events do not show up",
-		Long: `Find out why the Events of a workload do not show up, or without one, what concerns all of them. It changes nothing. Each finding
-has the command that mends it. The exit code is 1 if there is one, and 2 if it could not look.`,
-		Example: `  kubectl eventseries doctor -n hello deployment/hello --in shop,billing --page 8080/debug/events`,
+		Long: `Find out why the Events of a workload do not show up. Without a workload, make only the checks that concern all workloads. The
+command changes nothing. It prints each problem together with a command that repairs it.
+
+The exit code is 0 if no problem was found, and 1 if there are problems. It is 2 if the command could not run, or if it found no
+problem but could not make one of the checks.`,
+		Example: `  kubectl eventseries doctor -n my-system deployment/my-controller --in shop,billing --page 8080/debug/events`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Args = args
 			o.PageTLS = rest.TLSClientConfig{ // of the flags alone: what the kubeconfig has is about the API server
@@ -34,11 +38,11 @@ has the command that mends it. The exit code is 1 if there is one, and 2 if it c
 			return r.doctor(c.Context(), o)
 		},
 	}
-	c.Flags().StringSliceVar(&o.In, "in", nil, "The namespaces in which the component records, if not only its own and those in "+
-		"which a role is bound to its service account.")
+	c.Flags().StringSliceVar(&o.In, "in", nil, "The namespaces in which the component records. By default its own, and each "+
+		"namespace in which a role is bound to its service account.")
 	c.Flags().StringVar(&o.Page, "page", "", "The component's debug page: the port of its Pods and the path, such as "+
-		"8080/debug/events, or a URL, such as that of a forwarded port. A URL of https is verified as --certificate-authority, "+
-		"--tls-server-name and --insecure-skip-tls-verify say, if they are given. It gets no credentials.")
+		"8080/debug/events, or a URL, such as the address of a forwarded port. The certificate of an https URL is verified as "+
+		"--certificate-authority, --tls-server-name and --insecure-skip-tls-verify say. The page gets no credentials.")
 	c.ValidArgsFunction = asKubectl()
 	_ = c.RegisterFlagCompletionFunc("in", asKubectl("--namespace"))
 	r.print.AddFlags(c, "", "json", "yaml")
@@ -70,7 +74,11 @@ func (r *reading) doctor(ctx context.Context, o doctor.Options) error {
 		for _, f := range findings {
 			fmt.Fprintf(r.Out, "%s: %s\n    %s\n", f.Check, escaped(f.Problem), escaped(f.Fix))
 		}
-		_, err = fmt.Fprintf(r.Out, "%d found. Checked: %s.%s\n", len(findings), strings.Join(facts.Known, ", "), where(facts))
+		found := "No problem"
+		if len(findings) > 0 {
+			found = plural.Of(len(findings), "problem")
+		}
+		_, err = fmt.Fprintf(r.Out, "%s found. Checked: %s.%s\n", found, strings.Join(facts.Known, ", "), where(facts))
 	}
 	switch {
 	case err != nil:
@@ -78,7 +86,7 @@ func (r *reading) doctor(ctx context.Context, o doctor.Options) error {
 	case len(findings) > 0:
 		return errFound
 	case facts.Incomplete:
-		return errors.New("nothing is found, but not everything could be looked at, so Events may still be lost")
+		return errors.New("no problem was found, but some checks could not be made, so Events may still be lost")
 	}
 	return nil
 }

@@ -87,11 +87,11 @@ func (r *reading) connect() (*cluster.Client, error) { return cluster.Connect(r.
 func (r *reading) addFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVarP(&r.all, "all-namespaces", "A", false, "Read the Events of all namespaces.")
-	f.DurationVar(&r.since, "since", 0, "Only Events that occurred in this time, such as 10m.")
+	f.DurationVar(&r.since, "since", 0, "Only Events that occurred within this time, such as 10m.")
 	f.StringSliceVar(&r.types, "types", nil, "Only these types, such as Warning.")
 	f.StringSliceVar(&r.reasons, "reason", nil, "Only these reasons.")
 	f.BoolVar(&r.children, "children", false, "Also Events about what the object owns, such as a Deployment's Pods.")
-	f.BoolVar(&r.related, "related", false, "Also Events that the object is related to.")
+	f.BoolVar(&r.related, "related", false, "Also Events in which the object is the related one.")
 	c.ValidArgsFunction = asKubectl()
 	_ = c.RegisterFlagCompletionFunc("types", cobra.FixedCompletions([]string{"Normal", "Warning"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("reason", r.completeReason)

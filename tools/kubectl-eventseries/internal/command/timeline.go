@@ -23,19 +23,19 @@ func newTimeline(r *reading) *cobra.Command {
 	watch := false
 	c := &cobra.Command{
 		Use:   "kubectl-eventseries [TYPE/NAME | TYPE NAME]",
-		Short: "Show what Events say, by the time when they were last seen",
-		Long:  "Show what Events say, whoever wrote them: a line for each series. The newest is the last line.",
+		Short: "List Events as series, in the order in which they were last seen",
+		Long:  "List the Events of any component, with a line for each series. The newest series is the last line.",
 		Example: `  # What happened in the last ten minutes
   kubectl eventseries -A --since 10m
 
-  # Warnings about a Deployment, its ReplicaSets and its Pods, and those that come
+  # Warnings about a Deployment, its ReplicaSets and its Pods, also new ones
   kubectl eventseries deployment/web --children --types Warning -w`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error { return r.timeline(c.Context(), args, watch) },
 	}
 	r.addFlags(c)
 	r.print.AddFlags(c, "", "wide", "json", "yaml", "name")
-	c.Flags().BoolVarP(&watch, "watch", "w", false, "After the Events that are there, show those that come or go on.")
+	c.Flags().BoolVarP(&watch, "watch", "w", false, "After the existing Events, show each change of an Event and each new one.")
 	return c
 }
 

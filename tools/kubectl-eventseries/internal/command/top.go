@@ -25,15 +25,19 @@ func newTop(r *reading) *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use:   "top [TYPE/NAME | TYPE NAME]",
-		Short: "Show who is noisy, a minute, and how much of etcd it takes",
-		Long: `Show who is noisy, the highest rate first: occurrences a minute from the first to the last one, and what the Events take in
-etcd. There it is more until etcd is compacted, since each write of an Event is a whole copy.`,
+		Short: "Show the reasons, objects, namespaces or reporters with the highest rates",
+		Long: `Group Events by reason, object, namespace or reporter, and show the groups with the highest rates first. The first line, (all),
+has the sums.
+
+RATE is the number of occurrences divided by the time from the first to the last one, but by at least a minute. It is shown per
+minute, and per hour if it is below one a minute. A group with a single occurrence has no rate. ETCD is the size of the Events
+in etcd. Until etcd is compacted they take more, because each write of an Event stores a whole copy.`,
 		RunE: func(c *cobra.Command, args []string) error { return r.top(c.Context(), args, by, limit) },
 	}
 	r.addFlags(c)
 	r.print.AddFlags(c, "", "json", "yaml")
 	c.Flags().StringVar(&by, "by", "reason", fmt.Sprintf("Group by one of: (%s).", strings.Join(keyNames, ", ")))
-	c.Flags().IntVar(&limit, "limit", 20, "Show at most so many; 0 is all.")
+	c.Flags().IntVar(&limit, "limit", 20, "The maximum number of groups; 0 shows all.")
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(keyNames, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }

@@ -17,9 +17,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/internal/plural"
 )
 
 // Facts are what the checks look at.
@@ -104,7 +106,7 @@ type Finding struct {
 	Check string `json:"check"`
 	// Problem says what is wrong, and what follows.
 	Problem string `json:"problem"`
-	// Fix is a command that mends it, or that shows what to change.
+	// Fix is a command that repairs it, or that shows what to change.
 	Fix string `json:"fix"`
 }
 
@@ -229,7 +231,7 @@ func namespace(f *Facts) (findings []Finding) {
 	for _, name := range f.Terminating {
 		findings = append(findings, Finding{
 			Problem: fmt.Sprintf("namespace %s is being deleted; no new Event is stored there", name),
-			Fix:     fmt.Sprintf("kubectl get namespace %s -o yaml  # its conditions say what holds it", name),
+			Fix:     fmt.Sprintf("kubectl get namespace %s -o yaml  # its conditions say what blocks it", name),
 		})
 	}
 	return findings
@@ -291,8 +293,8 @@ func uid(f *Facts) []Finding {
 		return nil
 	}
 	return []Finding{{
-		Problem: fmt.Sprintf("Events about %d objects, such as %s, have no UID of the object; kubectl describe does not show them",
-			len(f.NoUID), f.NoUID[0]),
+		Problem: fmt.Sprintf("Events about %s, such as %s, have no UID of the object; kubectl describe does not show them",
+			plural.Of(len(f.NoUID), "object"), f.NoUID[0]),
 		Fix: "kubectl get events -n " + f.Namespace + " --field-selector=involvedObject.uid=  # " +
 			"in the code, pass Eventf the object itself, as it was read from the server",
 	}}
@@ -312,16 +314,20 @@ func page(f *Facts) (findings []Finding) {
 	case s.Observed == 0:
 		add("# "+docs+"start.md", "the component has recorded nothing; another recorder, or a fake, may be wired in")
 	case s.Pending == s.Observed && s.Creates == 0:
-		add(logs, "all %d occurrences are pending and no Event was written; Start was not called, or all is refused", s.Pending)
+		add(logs, "no Event was written for %s; Start was not called, or every write is refused",
+			plural.Of(s.Pending, "occurrence"))
 	case !s.OldestPending.IsZero() && p.Time.Sub(s.OldestPending) > 40*time.Minute:
-		add(logs, "%d occurrences are pending, one for %s", s.Pending, p.Time.Sub(s.OldestPending).Round(time.Minute))
+		add(logs, "%s pending, the oldest for %s", plural.Of(s.Pending, "occurrence"),
+			duration.HumanDuration(p.Time.Sub(s.OldestPending)))
 	}
 	if p.RefusedIn > 0 {
-		add(p.Command+" | jq -r .missingRBAC | kubectl apply -f -", "RBAC refuses the component in %d namespaces", p.RefusedIn)
+		add(p.Command+" | jq -r .missingRBAC | kubectl apply -f -", "RBAC refuses the component in %s",
+			plural.Of(p.RefusedIn, "namespace"))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(p.Stats.Dropped)) {
 		if n := p.Stats.Dropped[reason]; n > 0 {
-			add(logs+"  # "+docs+"operations.md#drop-reasons", "%d occurrences were dropped as %s", n, reason)
+			add(logs+"  # "+docs+"operations.md#drop-reasons", "the component dropped %s as %s",
+				plural.Of(n, "occurrence"), reason)
 		}
 	}
 	return findings

@@ -23,15 +23,16 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden file")
 
 var good = discovery.Access{
-	Namespace: "hello", User: "system:serviceaccount:hello:hello", EventsV1: discovery.Allowed, CoreV1: discovery.Allowed,
+	Namespace: "my-system", User: "system:serviceaccount:my-system:my-controller", EventsV1: discovery.Allowed, CoreV1: discovery.Allowed,
 }
 
 // healthy are facts without a finding.
 func healthy() *Facts {
 	f := &Facts{
-		Namespace: "hello", Workload: "deployment/hello", Account: "system:serviceaccount:hello:hello",
+		Namespace: "my-system", Workload: "deployment/my-controller",
+		Account:   "system:serviceaccount:my-system:my-controller",
 		Rights:    []Right{{Access: good}},
-		Variables: []Variable{{Container: "hello", Name: "EVENTSERIES_API", Value: "v1"}},
+		Variables: []Variable{{Container: "manager", Name: "EVENTSERIES_API", Value: "v1"}},
 		Admission: []Admission{{Resource: "validatingwebhookconfiguration", Object: "all", Name: "all.example.com"}},
 		Oldest:    60 * time.Minute, Expired: []time.Duration{61 * time.Minute, time.Minute}, // one was deleted
 		Page: &Page{Time: time.Unix(10000, 0)},
@@ -42,7 +43,7 @@ func healthy() *Facts {
 
 // TestChecks breaks one thing at a time. The golden file has what users read.
 func TestChecks(t *testing.T) {
-	refusal := `a dry run in namespace hello answers: admission webhook "deny.example.com" denied the request: no`
+	refusal := `a dry run in namespace my-system answers: admission webhook "deny.example.com" denied the request: no`
 	hook := Admission{
 		Resource: "validatingwebhookconfiguration", Object: "deny", Name: "deny.example.com", Conditions: "/webhooks/0/matchConditions",
 		Explicit: true,
@@ -90,10 +91,10 @@ func TestChecks(t *testing.T) {
 		{"old API, not allowed", all(api("legacy"), noCore), "environment rbac"},
 		{"invalid API", api("V1"), "environment"},
 		{"selector", func(f *Facts) {
-			f.Variables[0] = Variable{Container: "hello", Name: "EVENTSERIES_SELECTOR", Value: "type=Warning"}
+			f.Variables[0] = Variable{Container: "manager", Name: "EVENTSERIES_SELECTOR", Value: "type=Warning"}
 		}, "environment"},
 		{"of a ConfigMap", func(f *Facts) {
-			f.Variables[0] = Variable{"hello", "EVENTSERIES_API", "core", "settings", "API"}
+			f.Variables[0] = Variable{"manager", "EVENTSERIES_API", "core", "settings", "API"}
 		}, "environment"},
 		{"unknown variable", func(f *Facts) { f.Variables[0].Name = "EVENTSERIES_SELEKTOR" }, "environment"},
 		{"not the new API", all(api("auto"), noV1), "rbac"},
@@ -103,21 +104,27 @@ func TestChecks(t *testing.T) {
 		{"only patch is missing", all(api("auto"), noPatch), "rbac"},
 		{"an operator", func(f *Facts) { f.Rights[0].Namespace, f.ClusterRoles = "", []string{"manager"} }, ""},
 		{"an operator that may record in some namespaces only", all(api("auto"), noV1, noCore, operator), "rbac"},
-		{"terminating", func(f *Facts) { f.Terminating = []string{"hello"} }, "namespace"},
+		{"terminating", func(f *Facts) { f.Terminating = []string{"my-system"} }, "namespace"},
 		{"webhook denies", func(f *Facts) { f.Admission, f.Refusal = []Admission{hook}, refusal }, "admission"},
 		{"webhook might", func(f *Facts) { f.Admission = []Admission{hook} }, "admission"},
 		{"policy is not tried", func(f *Facts) { f.Admission = []Admission{policy} }, "admission"},
-		{"something else denies", func(f *Facts) { f.Refusal = "a dry run in namespace hello answers: no space left" }, "admission"},
+		{"something else denies", func(f *Facts) { f.Refusal = "a dry run in namespace my-system answers: no space left" }, "admission"},
 		{"short TTL", func(f *Facts) {
 			f.Oldest, f.Expired = 4*time.Minute, []time.Duration{7 * time.Minute, 5 * time.Minute, time.Second}
 		}, "lifetime"},
 		{"no UID", func(f *Facts) { f.NoUID = []string{"Pod/web", "Pod/web-2"} }, "uid"},
+		{"no UID of one object", func(f *Facts) { f.NoUID = []string{"Pod/web"} }, "uid"},
 		{"page: nothing recorded", func(f *Facts) { f.Page.Stats.Observed = 0 }, "page"},
 		{"page: not started", func(f *Facts) { f.Page.Stats.Pending = 10 }, "page"},
 		{"page: refused", func(f *Facts) {
 			f.Page.RefusedIn, f.Page.Command = 2, "curl -s 'http://localhost:8080/debug/events?format=json'"
 			f.Page.Stats.Pending, f.Page.Stats.OldestPending = 3, f.Page.Time.Add(-50*time.Minute)
 		}, "page page"},
+		{"page: one of each", func(f *Facts) {
+			f.Page.RefusedIn, f.Page.Command = 1, "curl -s 'http://localhost:8080/debug/events?format=json'"
+			f.Page.Stats.Pending, f.Page.Stats.OldestPending = 1, f.Page.Time.Add(-50*time.Minute)
+			f.Page.Stats.Dropped = map[string]int64{"Rejected": 1}
+		}, "page page page"},
 		{"page: dropped", func(f *Facts) {
 			f.Page.Stats.Dropped = map[string]int64{"Unselected": 4, "TooOld": 0}
 		}, "page"},

@@ -165,7 +165,7 @@ func (g *gatherer) bound(ctx context.Context) (names []string) {
 	mine := func(s rbacv1.Subject) bool {
 		return s.Kind == rbacv1.ServiceAccountKind && "system:serviceaccount:"+s.Namespace+":"+s.Name == g.Account
 	}
-	const others = "it is not known where the component records: %w; --in names the namespaces"
+	const others = "cannot find out in which namespaces the component records: %w; --in names them"
 	roles, err := g.client.RbacV1().RoleBindings("").List(ctx, metav1.ListOptions{})
 	if err != nil {
 		g.unknown("rbac", fmt.Errorf(others, err))
