@@ -31,7 +31,7 @@ func (m *migration) manifests(facts *facts) error {
 	if len(facts.programs) == 0 || !changes {
 		return nil
 	}
-	m.note("what records needs the rule %s; access to core/v1 always stays, see "+
+	m.note("programs that record need the rule %s; access to core/v1 always stays, see "+
 		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#rbac", manifest.NewRule)
 	return m.ask(roles, facts.programs)
 }
@@ -102,12 +102,12 @@ func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Ma
 		}
 		if text != old {
 			matched = true
-			m.rbac(report.Rewritten, name, 0, "is what controller-gen makes of the markers, before and after")
+			m.rbac(report.Rewritten, name, 0, "is the output of controller-gen for the markers, before and after")
 			m.edit(name, old, text)
 		}
 	}
 	if !matched {
-		m.note("kubebuilder markers changed, and no YAML is what controller-gen makes of them: " +
+		m.note("kubebuilder markers changed, and no YAML file is the output of controller-gen for them: " +
 			"run what generates your manifests, such as make manifests")
 	}
 	return nil
@@ -141,7 +141,7 @@ func (m *migration) ask(roles, programs []string) error {
 	for i, dir := range programs {
 		programs[i] = filepath.ToSlash(m.relative(dir))
 	}
-	m.rbac(report.Human, asked[0].File, asked[0].Line, "which of these roles, that grant Events of core/v1 alone, are those of the programs that "+
+	m.rbac(report.Human, asked[0].File, asked[0].Line, "which of these roles, which grant only Events of core/v1, belong to the programs that "+
 		"record (%s)? Add the rule %s to them:%s", strings.Join(programs, ", "), manifest.NewRule, list.String())
 	return nil
 }

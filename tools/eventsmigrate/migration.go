@@ -151,7 +151,7 @@ func (m *migration) change(ctx context.Context) error {
 		}
 		facts := programsOf(nodes)
 		if facts.noProgram && len(m.report.Files) > 0 {
-			m.note("nothing here is a program: what is exported changes for the modules that import it, see " +
+			m.note("nothing here is a program: the exported API changes for the modules that import it, see " +
 				"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library")
 		}
 		if err := m.manifests(facts); err != nil {
@@ -187,7 +187,7 @@ func (m *migration) analyze(frozen func(file string) bool) ([]analyze.Finding, e
 	}
 	var findings []analyze.Finding
 	for _, program := range m.programs {
-		m.progress.Show("analysing %d packages", len(program.Selected))
+		m.progress.Show("analysing %s", counted(len(program.Selected), "package"))
 		found, err := analyze.Run(program.Fset, program.Selected, analyzers)
 		if err != nil {
 			return nil, err

@@ -71,7 +71,7 @@ Notes:
   looked at the build with -tags=e2e, too: files that use the old API are in no other
   packages left as they are, since they import what does not compile: 1, such as example.com/m/above
   generated/generated.go is generated: run its generator again, or it comes back as it was
-  nothing here is a program: what is exported changes for the modules that import it, see https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library
+  nothing here is a program: the exported API changes for the modules that import it, see https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library
 
 Nothing written. Files that would change: 2. -diff shows how, -fix -force writes.
 `

@@ -169,7 +169,7 @@ var roles = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}
 -- deploy/role.yaml --
 `+role)
 	got := runTool(t, "-fix")
-	const want = "deploy/role.yaml:5: which of these roles, that grant Events of core/v1 alone, are those of the programs that record (.)? " +
+	const want = "deploy/role.yaml:5: which of these roles, which grant only Events of core/v1, belong to the programs that record (.)? " +
 		"Add the rule {apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]} to them:\n    deploy/role.yaml:5: manager\n    user/roles.go:5: var roles\n"
 	if got.code != somethingLeft || !strings.Contains(got.stdout, want) {
 		t.Errorf("-fix = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)

@@ -47,16 +47,21 @@ func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node) {
 		m.report.Refused = len(m.report.Files) > 0
 		m.report.Verdict = "would still write core/v1: " + moving + " must move first"
 		if calls+left > 0 {
-			m.report.Verdict = fmt.Sprintf("0 of %d recording calls would write events.k8s.io: all ", calls+left) + m.report.Verdict
+			all := "all"
+			if calls+left == 1 {
+				all = "it"
+			}
+			m.report.Verdict = fmt.Sprintf("0 of %s would write events.k8s.io: %s %s",
+				counted(calls+left, "recording call"), all, m.report.Verdict)
 		}
 	case calls+left+made == 0 && makes:
 		m.report.Refused = len(m.report.Files) > 0
 		m.report.Verdict = "already on the events API: nothing to do; for the SDK change one import: " +
 			"k8s.io/client-go/tools/events becomes events \"" + load.SDK + "/adapter\""
 	case calls+left > 0:
-		m.report.Verdict = fmt.Sprintf("%d of %d recording calls would write events.k8s.io", calls, calls+left)
+		m.report.Verdict = fmt.Sprintf("%d of %s would write events.k8s.io", calls, counted(calls+left, "recording call"))
 		if len(first) > 0 {
-			m.report.Verdict += "; but for those on the recorders of " + moving + ", which must move first"
+			m.report.Verdict += ", except those on the recorders of " + moving + ", which must move first"
 		}
 	case made > 0:
 		m.report.Verdict = "no call here records an Event: the recorders that are made are used by other modules, or not at all"
@@ -64,6 +69,17 @@ func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node) {
 	if broken > 0 { // what makes the recorders may be in them
 		m.report.Refused = len(m.report.Files) > 0
 		first := fmt.Sprintf("%d packages do not compile, or import one that does not", broken)
+		if broken == 1 {
+			first = "1 package does not compile, or imports one that does not"
+		}
 		m.report.Verdict = strings.TrimSuffix(first+"; of the others, "+m.report.Verdict, "; of the others, ")
 	}
+}
+
+// counted returns n with a noun, which is in the plural unless n is 1.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -28,7 +28,7 @@ func (l *lint) drain() {
 			continue
 		}
 		if name, ends := l.drained(site); !ends {
-			l.reportf(call, "nothing drains this broadcaster, so that what is pending is lost when the process ends: "+
+			l.reportf(call, "nothing drains this broadcaster, so that pending occurrences are lost when the process ends: "+
 				"call %s.Shutdown() when the component ends, or return it to who can", name)
 		}
 	}
