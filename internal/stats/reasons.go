@@ -63,79 +63,85 @@ var reasons = [numReasons]Description{
 	None: {Name: "None"},
 	Invalid: {
 		Name: "Invalid",
-		Meaning: "a type other than Normal and Warning, no regarding object, or one that cannot be referred to, " +
-			"such as one with neither a name nor a UID",
-		Remedy: "fix the call; the log says which",
+		Meaning: "the type is neither Normal nor Warning, or the regarding object is missing or cannot " +
+			"be referred to, for example because it has neither a name nor a UID",
+		Remedy: "fix the call; the log line with the advice `invalid` describes it",
 		Alert:  AlertLosing,
 	},
 	Stopped: {
 		Name: "Stopped",
-		Meaning: "recorded after Drain or Shutdown, or when neither was called within the drain timeout " +
-			"after the end of Start's context",
-		Remedy: "[end the work first](start.md#the-end)",
-		Alert:  AlertLosing,
+		Meaning: "the occurrence was recorded after Drain or Shutdown, or, if neither was called, " +
+			"later than the drain timeout after the end of Start's context",
+		Remedy: "call `Shutdown` after all code that records has ended ([Graceful " +
+			"shutdown](start.md#graceful-shutdown))",
+		Alert: AlertLosing,
 	},
 	CacheFull: {
-		Name:    "CacheFull",
-		Meaning: "more series than [WithMaxSeries] allows, and none could be evicted",
-		Remedy:  "[Memory](options.md#memory)",
-		Alert:   AlertCacheFull,
+		Name: "CacheFull",
+		Meaning: "there were more series than [WithMaxSeries] allows, and none of them could be " +
+			"evicted",
+		Remedy: "raise `WithMaxSeries`, or find the text that varies ([Memory](options.md#memory))",
+		Alert:  AlertCacheFull,
 	},
 	Rejected: {
 		Name: "Rejected",
-		Meaning: "the server refuses the event: validation, a webhook or a policy. " +
-			"A later occurrence is tried after one to eight minutes",
-		Remedy: "step 7",
+		Meaning: "the API server refuses the Event, because of its validation, a webhook or a policy; " +
+			"a later occurrence is tried again after one to eight minutes",
+		Remedy: "[step 7](#7-look-for-a-webhook-or-a-policy)",
 		Alert:  AlertLosing,
 	},
 	NamespaceGone: {
 		Name:    "NamespaceGone",
 		Meaning: "the namespace is being deleted or does not exist",
-		Remedy:  "check its name; if it is created, writes resume within minutes",
+		Remedy:  "correct the name, or create the namespace; writes resume within minutes",
 		Alert:   AlertLosing,
 	},
 	TooOld: {
 		Name: "TooOld",
-		Meaning: "not written within an hour after its last occurrence, or within the finish interval " +
-			"if that is longer",
-		Remedy: "step 2",
+		Meaning: "the occurrence was not written within an hour after the last occurrence of its " +
+			"series, or within the finish interval if that is longer",
+		Remedy: "[step 2](#2-read-the-log-of-the-component)",
 		Alert:  AlertLosing,
 	},
 	Abandoned: {
 		Name:    "Abandoned",
-		Meaning: "not written when Drain's context or Shutdown's time ended",
-		Remedy:  "do what the error says",
+		Meaning: "the occurrence was pending when Drain's context or Shutdown's time ended",
+		Remedy:  "do what the log line with the advice `shutdown`, or the error of Drain, says",
 		Alert:   AlertLosing,
 	},
 	Filtered: {
 		Name:    "Filtered",
-		Meaning: "the sink does not want the event, see [ErrFiltered], or there is no sink",
-		Remedy:  "nothing if `sinks.Filter` is there to do it",
+		Meaning: "the sink does not want the Event and has returned [ErrFiltered], or there is no sink",
+		Remedy:  "nothing, if a `sinks.Filter` should remove the Event",
 		Alert:   AlertNone,
 	},
 	SpamFilter: {
 		Name:    "SpamFilter",
-		Meaning: "client-go's spam filter suppressed it (package legacy only)",
-		Remedy:  "use `events`, or `legacy.WithCorrelatorOptions`",
+		Meaning: "client-go's spam filter suppressed the occurrence (package legacy only)",
+		Remedy:  "use package `events`, or change the filter with `legacy.WithCorrelatorOptions`",
 		Alert:   AlertNone,
 	},
 	QueueFull: {
-		Name:    "QueueFull",
-		Meaning: "16384 occurrences were waiting, 12288 for a Normal (package legacy only)",
-		Remedy:  "find out why writes are slow, or use `events`",
-		Alert:   AlertCacheFull,
+		Name: "QueueFull",
+		Meaning: "16384 occurrences were waiting, or 12288 if the occurrence is a Normal (package " +
+			"legacy only)",
+		Remedy: "find out why writes are slow ([step 2](#2-read-the-log-of-the-component)), or use " +
+			"package `events`",
+		Alert: AlertCacheFull,
 	},
 	Unselected: {
 		Name:    "Unselected",
-		Meaning: "the selector does not select it, see [Broadcaster.SetSelector]",
+		Meaning: "the selector does not select the occurrence; see [Broadcaster.SetSelector]",
 		Remedy:  "[Silence a noisy reason](#silence-a-noisy-reason)",
 		Alert:   AlertUnselected,
 	},
 	UnknownCluster: {
-		Name:    "UnknownCluster",
-		Meaning: "recorded for a cluster that is not engaged (package clusters only)",
-		Remedy:  "[Unknown clusters](clusters.md#unknown-clusters)",
-		Alert:   AlertLosing,
+		Name: "UnknownCluster",
+		Meaning: "the occurrence was recorded for a cluster that is not engaged (package clusters " +
+			"only)",
+		Remedy: "engage the cluster first, or correct its name ([Unknown " +
+			"clusters](clusters.md#unknown-clusters))",
+		Alert: AlertLosing,
 	},
 }
 

@@ -29,14 +29,11 @@ func TestDropReasons(t *testing.T) {
 		}
 	}
 	holdFile(t, "events/drop_reasons.go", dropConstants(t))
-	rows := []string{"| reason | means → what to do |", "|---|---|"}
+	rows := []string{"| reason | meaning | what to do |", "|---|---|---|"}
 	for _, reason := range stats.Reasons() {
 		d := reason.Describe()
-		row := "| `" + d.Name + "` | " + docLink.ReplaceAllString(d.Meaning, "`$1`")
-		if d.Remedy != "" {
-			row += " → " + d.Remedy
-		}
-		rows = append(rows, row+" |")
+		meaning := docLink.ReplaceAllString(d.Meaning, "`$1`")
+		rows = append(rows, "| `"+d.Name+"` | "+meaning+" | "+d.Remedy+" |")
 	}
 	holdTable(t, "docs/operations.md", "Drop reasons", rows)
 	holdCauses(t)
