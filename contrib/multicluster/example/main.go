@@ -45,11 +45,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	events, err := mcevents.ForManager(mgr) // the one line, before the manager is started
+	set, err := mcevents.ForManager(mgr) // the one line, before the manager is started
 	if err != nil {
 		log.Fatal(err)
 	}
-	r := &reconciler{mgr, events.Recorder("example.com/pods")}
+	r := &reconciler{mgr, set.Recorder("example.com/pods")}
 	if err := mcbuilder.ControllerManagedBy(mgr).Named("pods").For(&corev1.Pod{}).Complete(r); err != nil {
 		log.Fatal(err)
 	}
