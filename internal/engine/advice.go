@@ -18,7 +18,8 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// logFailure logs once what is wrong and what to do about it.
+// logFailure logs that a write failed, and what to do about it. v is the verdict on err, the answer
+// of the sink. A fault that lasts is logged once in an interval.
 func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	logger := e.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	var panicked *usercode.Panic
@@ -30,12 +31,14 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	case v.Action == request.Recreate, v.Action == request.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Action == request.Forbidden && v.Hold:
-		// The adapter has found that RBAC allows it.
+		// The adapter has found out that RBAC allows the write, so a webhook or a policy refuses
+		// it.
 		e.log.Do("Refused", w.Event.Reason, timing.RemindEvery, func() {
 			logger.Info("Event refused, will retry; err says by what", "advice", "rejected",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case v.Logged:
+		// The sink has logged the answer.
 	case v.Action == request.Forbidden:
 		e.log.Forbidden(w.Event.Namespace, w.Op, func() {
 			logger.Error(nil, "RBAC forbids Events in this namespace; their writes are retried until the permission is granted. "+
@@ -47,7 +50,7 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	}
 }
 
-// logDropped logs why the server will never store an Event.
+// logDropped logs a write that is not tried again, because the server will never store the Event.
 func (e *Engine) logDropped(w *series.Write, v request.Verdict, err error) {
 	logger := e.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	switch {
@@ -58,7 +61,8 @@ func (e *Engine) logDropped(w *series.Write, v request.Verdict, err error) {
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
-		// A namespace that somebody deletes is no fault. Soon the server will say that there is no such namespace.
+		// A namespace that somebody deletes is no fault. When it is gone, the server answers that
+		// it does not exist. The log is silent about that, too.
 		e.log.Silence("NamespaceGone", w.Event.Namespace, timing.RemindEvery)
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Reason == stats.NamespaceGone:
@@ -73,7 +77,7 @@ func (e *Engine) logDropped(w *series.Write, v request.Verdict, err error) {
 	}
 }
 
-// logRetried logs why a write is repeated.
+// logRetried logs a write that is tried again.
 func (e *Engine) logRetried(w *series.Write, v request.Verdict, err error) {
 	logger := e.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	switch {
@@ -90,7 +94,7 @@ func (e *Engine) logRetried(w *series.Write, v request.Verdict, err error) {
 				"advice", "proxy", "namespace", w.Event.Namespace)
 		})
 	case v.Gate == request.Shared:
-		// It may be about the server as well, so the namespace is not named.
+		// The answer may be about the whole server, so the line does not name the namespace.
 		e.log.Do("Retry", "", timing.LogEvery, func() {
 			logger.Info("Event not written, will retry", "advice", "retry")
 		})
@@ -101,10 +105,11 @@ func (e *Engine) logRetried(w *series.Write, v request.Verdict, err error) {
 	}
 }
 
-// maxErrorText bounds what is kept of a sink's error, in bytes.
+// maxErrorText is the number of bytes to which the text of a sink's error is shortened.
 const maxErrorText = 1000
 
-// rule lets a component do what err refuses. It is YAML that no logger has to escape.
+// rule returns the RBAC rule without which the server has refused a write with err. It is one line
+// of YAML, without double quotes, which a logger would escape.
 func rule(err error) string {
 	group := eventsv1.GroupName
 	var status apierrors.APIStatus

@@ -20,16 +20,26 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Drain ends the engine. Everything pending is tried once more, and written until ctx ends.
+// Drain ends the engine. Later occurrences are dropped as Stopped. Drain makes all pending
+// occurrences due at once, and blocks until they are recorded or dropped and all goroutines have
+// returned. If ctx ends first, Drain drops the occurrences that are left, and returns the error
+// that Config.Lost makes of them. Before Start it writes nothing, and drops all pending
+// occurrences.
+//
+// Only the first call of Drain or Shutdown does the work. Other calls wait for it and get its
+// result. It gives up when the context of any of them ends.
 func (e *Engine) Drain(ctx context.Context) error { return e.life.Drain(ctx) }
 
-// Shutdown is Drain bounded by the drain timeout. It logs a loss.
+// Shutdown is Drain bounded by the drain timeout. It logs the error.
 func (e *Engine) Shutdown() { e.life.Shutdown() }
 
-// drain does the work of Drain.
+// drain does the work of Drain. The cores stop taking occurrences, pending ones are written, all
+// goroutines end, the occurrences that are left are dropped, and the sink is flushed, in this
+// order.
 func (e *Engine) drain(ctx context.Context) error {
 	for _, drained := range e.config.OnDrained {
-		defer drained() // the last one first
+		// Deferred calls run in reverse order.
+		defer drained()
 	}
 	for _, core := range e.cores {
 		core.Close(stats.Stopped)
@@ -62,19 +72,22 @@ func (e *Engine) drain(ctx context.Context) error {
 	return lost
 }
 
-// flusher is events.Flusher.
+// flusher is events.Flusher. This package must not import package events, which is built on it.
 type flusher interface {
 	Flush(ctx context.Context) error
 }
 
-// flushSink has a sink that buffers pass on what it has taken. It does so in a goroutine,
-// which is left behind if the sink ignores ctx.
+// flushSink calls Flush of the sink, if the sink is a flusher, and returns its error.
+//
+// Flush runs in a goroutine of its own, because a sink may ignore ctx. In that case flushSink
+// returns an error a second after the end of ctx, and leaves the goroutine behind.
 func (e *Engine) flushSink(ctx context.Context) error {
 	f, ok := e.config.Sink.(flusher)
 	if !ok {
 		return nil
 	}
 	var flushing lifecycle.Group
+	// This error remains if Flush ends the goroutine by runtime.Goexit.
 	err := errors.New("Flush of the sink has ended its goroutine")
 	flushing.Go(func() {
 		if panicked := usercode.Call(func() { err = f.Flush(ctx) }); panicked != nil {
@@ -91,7 +104,9 @@ func (e *Engine) flushSink(ctx context.Context) error {
 	return nil
 }
 
-// flushAll opens all gates and makes every pending series due now, because the end has come.
+// flushAll calls the functions of OnDraining, opens all gates of the writer, and makes all pending
+// occurrences due now, because the engine is about to end. The returned Flush is done when they are
+// recorded or dropped.
 func (e *Engine) flushAll() *series.Flush {
 	for _, draining := range e.config.OnDraining {
 		draining()
@@ -100,17 +115,23 @@ func (e *Engine) flushAll() *series.Flush {
 	return e.flush()
 }
 
-// flush makes every pending series due now.
+// flush makes all pending occurrences due now. The returned Flush is done when they are recorded or
+// dropped.
 func (e *Engine) flush() *series.Flush {
 	f := series.NewFlush()
 	for _, core := range e.cores {
 		e.apply(core.Flush(e.config.Clock.Now(), f), nil)
 	}
+	// A new Flush waits for its maker, so that it is not done before every core has it.
 	f.Add(-1)
 	return f
 }
 
-// abandon drops what was not written.
+// abandon drops the occurrences that are still pending, and returns an error about them and about
+// the goroutines that have not returned. It returns nil if there are neither.
+//
+// ended is the error of ctx, or says that the engine was never started. It is nil if all pending
+// occurrences were written. stuck is the number of goroutines that have not returned.
 func (e *Engine) abandon(ctx context.Context, ended error, stuck int) error {
 	var dropped []series.Dropped
 	for _, core := range e.cores {
@@ -120,7 +141,9 @@ func (e *Engine) abandon(ctx context.Context, ended error, stuck int) error {
 	if len(dropped) == 0 && stuck == 0 {
 		return nil
 	}
-	if ended == nil || len(dropped) == 0 { // without Start only watchers can be stuck, until ctx ends
+	// If no occurrence is lost, the error is about goroutines, and those were given up because ctx
+	// ended. That the engine was never started is not the reason.
+	if ended == nil || len(dropped) == 0 {
 		ended = ctx.Err()
 	}
 	state := e.writer.Inspect()
@@ -131,7 +154,7 @@ func (e *Engine) abandon(ctx context.Context, ended error, stuck int) error {
 		Err:    ended,
 	}
 	byOccurrences := func(a, b series.Dropped) int { return cmp.Compare(b.Occurrences, a.Occurrences) }
-	in := map[string]NamespaceLoss{}
+	byNamespace := map[string]NamespaceLoss{}
 	for _, d := range slices.SortedStableFunc(slices.Values(dropped), byOccurrences) {
 		first := d.First()
 		lost.Occurrences += d.Occurrences
@@ -139,14 +162,14 @@ func (e *Engine) abandon(ctx context.Context, ended error, stuck int) error {
 		if first.Type == corev1.EventTypeWarning {
 			lost.Warnings += d.Occurrences
 		}
-		one := cmp.Or(in[first.Namespace], NamespaceLoss{
+		loss := cmp.Or(byNamespace[first.Namespace], NamespaceLoss{
 			Namespace: first.Namespace,
 			Regarding: first.Regarding.ObjectReference(),
 		})
-		one.Occurrences += d.Occurrences
-		in[first.Namespace] = one
+		loss.Occurrences += d.Occurrences
+		byNamespace[first.Namespace] = loss
 	}
-	busiest := slices.SortedFunc(maps.Values(in), func(a, b NamespaceLoss) int {
+	busiest := slices.SortedFunc(maps.Values(byNamespace), func(a, b NamespaceLoss) int {
 		return cmp.Or(cmp.Compare(b.Occurrences, a.Occurrences), cmp.Compare(a.Namespace, b.Namespace))
 	})
 	lost.TopNamespaces = busiest[:min(3, len(busiest))]
@@ -156,7 +179,8 @@ func (e *Engine) abandon(ctx context.Context, ended error, stuck int) error {
 	return e.config.Lost(lost)
 }
 
-// Loss is what a drain could not write: an events.AbandonedError.
+// Loss describes the occurrences that a drain dropped because it could not write them. Package
+// events makes an events.AbandonedError of it, and documents the fields there.
 type Loss struct {
 	Occurrences   int64
 	Series        int64
@@ -168,7 +192,7 @@ type Loss struct {
 	Err           error
 }
 
-// NamespaceLoss is the part of a loss that is in one namespace.
+// NamespaceLoss is the part of a [Loss] that is in one namespace.
 type NamespaceLoss struct {
 	Namespace   string
 	Occurrences int64
@@ -176,13 +200,19 @@ type NamespaceLoss struct {
 	LastError   string
 }
 
-// Flush returns when everything observed so far is recorded or dropped, or when ctx ends. Before Start
-// the writer and the timer run meanwhile.
+// Flush makes all pending occurrences due, and blocks until they are recorded or dropped. Then it
+// flushes the sink. If ctx ends first, it returns an error with the number of series that are not
+// written, and these stay pending.
+//
+// Before Start, Flush runs the writer and the timer itself until it returns. If options are
+// invalid, it returns the error about them and does nothing else.
 func (e *Engine) Flush(ctx context.Context) error {
 	if e.optionsErr != nil && e.dropAll == stats.None && e.life.State() == broadcast.NotStarted {
 		return e.optionsErr
 	}
-	flush := e.flush() // first, so that nothing of it is too old for the timer
+	// Flush the cores before the timer runs. Otherwise the timer would drop occurrences that are
+	// too old although no write of them was tried.
+	flush := e.flush()
 	if e.dropAll == stats.None {
 		defer e.runMeanwhile(ctx)()
 	}

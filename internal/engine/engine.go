@@ -1,12 +1,17 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package engine is the machinery behind the broadcasters of packages events, legacy, adapter and
-// eventstest, which differ in their [Config] alone.
+// Package engine has the machinery that all broadcasters of the SDK share: it records, writes,
+// drains and logs. The broadcasters of packages events, legacy, adapter and eventstest each have an
+// [Engine], and their engines differ only in their [Config].
 //
-//	Recorder ──▶ Engine.Observe ──▶ core ──(an item needs a write)──▶ writer ──▶ Engine.attempt ──▶ sink
-//	                                  ▲                                               │
-//	                                  └──────────────── Item.Settle ◀─────────────────┘
+//	Recorder ──▶ Engine.Count ──▶ core ──(an item needs a write)──▶ writer ──▶ Engine.attempt ──▶ sink
+//	                               ▲                                               │
+//	                               └──────────────── Item.Settle ◀─────────────────┘
+//
+// A core decides what must be written, and when. There are two: [series.Cache] counts occurrences
+// in series, and package correlator asks client-go's correlator about each occurrence. An engine
+// has one of them or both.
 //
 // Read [Config] first, then engine.go, record.go, write.go and drain.go.
 package engine
@@ -25,36 +30,51 @@ import (
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
-// Engine counts what is recorded in its cores, and keeps a sink up to date with them. It is safe for
+// Engine counts occurrences in its cores, and sends the writes that the cores ask for to a sink.
+// Make one with [New], start it with Start, and end it with Drain or Shutdown. It is safe for
 // concurrent use.
 type Engine struct {
-	config     Config       // with defaults
-	optionsErr error        // returned by Start
-	dropAll    stats.Reason // why everything is dropped, if it is
-	began      time.Time
+	// config is the configuration, in which New has filled in the defaults.
+	config Config
+	// optionsErr lists the invalid options. Start returns it. It is nil if Config.Lenient is set.
+	optionsErr error
+	// dropAll is the reason for which every occurrence is dropped, or None if occurrences are
+	// recorded.
+	dropAll stats.Reason
+	// began is the time at which the engine was made.
+	began time.Time
 
-	// cores are one or two. An occurrence stays with the core that has taken it.
+	// cores has one core or two. An occurrence stays in the core that has taken it.
 	cores []series.Core
-	// cache is the core of series, or nil. Recorders call it directly, because an argument of an
-	// interface's method escapes to the heap.
-	cache    *series.Cache
-	poked    <-chan struct{} // by cache
+	// cache is the core of series, or nil if there are no series. Recorders call it directly and
+	// not as a [series.Core], because an argument of an interface's method escapes to the heap.
+	cache *series.Cache
+	// poked receives when cache has a deadline before the time at which the timer will look next.
+	// It is nil if cache is nil.
+	poked    <-chan struct{}
 	writer   *writer.Writer[series.Item]
 	watchers *broadcast.Watchers[Watched]
 	log      *broadcast.Log
 	requests *broadcast.Handlers[Request]
 
 	life *broadcast.Life
-	stop chan struct{} // closed when nothing more may begin
+	// stop is closed when a drain has written the pending occurrences or given them up.
+	stop chan struct{}
 
-	// life.During guards these.
-	started  bool
-	loops    *loops             // nil while they do not run
-	users    int                // of loops
-	selector *selector.Selector // what the cores select by
+	// The fields below may be used only by functions that life.During or life.Start calls.
+
+	// started is true if Start has begun to write.
+	started bool
+	// loops are the writer and the timer, or nil while they do not run.
+	loops *loops
+	// users is the number of callers that need loops: Start and each Flush before it.
+	users int
+	// selector is the selector of all cores.
+	selector *selector.Selector
 }
 
-// New returns an engine. It starts no goroutine and does no I/O. Invalid options are reported by Start.
+// New returns an engine with the configuration c. It starts no goroutine and does no I/O. Start
+// returns the errors about invalid options, unless c is Lenient: then New logs them.
 func New(c Config) *Engine {
 	c, err := c.WithDefaults()
 	dropAll := c.DropAll
@@ -82,7 +102,8 @@ func New(c Config) *Engine {
 		e.cores = append(e.cores, c.Correlator)
 	}
 	for _, core := range e.cores {
-		core.Close(dropAll) // with None it stays open
+		// None leaves the core open.
+		core.Close(dropAll)
 	}
 	if err != nil && c.Lenient {
 		e.optionsErr = nil
@@ -108,7 +129,7 @@ func New(c Config) *Engine {
 	return e
 }
 
-// newCache returns the core of series.
+// newCache returns a cache of series with the limits of the configuration.
 func (e *Engine) newCache() *series.Cache {
 	c := &e.config
 	cache := series.NewCache(c.Intervals, c.MaxSeries, c.Clock.Now())
@@ -120,7 +141,8 @@ func (e *Engine) newCache() *series.Cache {
 	return cache
 }
 
-// SetSelector drops as Unselected what text does not select, from now on.
+// SetSelector parses text, and makes the cores drop as Unselected every later occurrence that it
+// does not select. If text is invalid, SetSelector returns an error and changes nothing.
 func (e *Engine) SetSelector(text string) error {
 	s, err := selector.Parse(text)
 	if err != nil {
@@ -135,7 +157,11 @@ func (e *Engine) SetSelector(text string) error {
 	return nil
 }
 
-// Start begins to write. The end of ctx makes everything pending due at once.
+// Start begins to write. It returns an error, and does nothing, if an option is invalid, if there
+// is no sink, or after an earlier Start or Drain.
+//
+// When ctx ends, all pending occurrences become due at once. If Drain or Shutdown is not called
+// within the drain timeout after that, the engine drains by itself.
 func (e *Engine) Start(ctx context.Context) error {
 	if e.optionsErr != nil {
 		return e.optionsErr
@@ -157,7 +183,8 @@ func (e *Engine) Start(ctx context.Context) error {
 	return nil
 }
 
-// StartUntil is Start with the end of the configuration's context, or of stop.
+// StartUntil calls Start with a context that ends with Config.Context, or when stop is closed. The
+// goroutine that waits for stop also ends with the engine, so stop need never be closed.
 func (e *Engine) StartUntil(stop <-chan struct{}) error {
 	ctx, cancel := context.WithCancel(e.config.Context)
 	if err := e.Start(ctx); err != nil {
@@ -175,13 +202,15 @@ func (e *Engine) StartUntil(stop <-chan struct{}) error {
 	return nil
 }
 
-// Config returns the configuration, with its defaults. It must not be changed.
+// Config returns the configuration, in which the defaults are filled in. The caller must not change
+// it.
 func (e *Engine) Config() *Config { return &e.config }
 
 // Log returns the log of incidents.
 func (e *Engine) Log() *broadcast.Log { return e.log }
 
-// apply does what a core asks for. err is the answer that led to it, if any.
+// apply carries out the effects of a change in a core: it hands the due items to the writer, and
+// reports the drops. err is the answer to a write that led to the drops, or nil.
 func (e *Engine) apply(effects series.Effects, err error) {
 	for _, d := range effects.Due {
 		e.writer.Enqueue(d.Item, d.Namespace(), d.Class)
@@ -189,7 +218,8 @@ func (e *Engine) apply(effects series.Effects, err error) {
 	e.reportDropped(effects.Dropped, err)
 }
 
-// Totals adds up what the cores have. Each part of it is consistent, and so is the sum.
+// Totals returns the sums of the counts of all cores. The counts of each core are consistent, so
+// the sums are consistent, too: Observed = Recorded + Pending + all drops.
 func (e *Engine) Totals() series.Snapshot {
 	sum := e.cores[0].Snapshot()
 	for _, core := range e.cores[1:] {
@@ -198,7 +228,7 @@ func (e *Engine) Totals() series.Snapshot {
 	return sum
 }
 
-// pendingIn returns how many occurrences wait in a namespace.
+// pendingIn returns the number of pending occurrences in a namespace.
 func (e *Engine) pendingIn(namespace string) (n int64) {
 	for _, core := range e.cores {
 		n += core.PendingIn(namespace)
@@ -206,15 +236,19 @@ func (e *Engine) pendingIn(namespace string) (n int64) {
 	return n
 }
 
-// loops are the writer and the timer. They run from Start on, and before it while a Flush
-// needs them.
+// loops are the goroutines of the writer and of the timer. They run from Start to the end of the
+// engine. Before Start they run only while a Flush needs them.
 type loops struct {
+	// life is the group of all goroutines of the engine, for which a drain waits.
 	life *lifecycle.Group
-	own  lifecycle.Group // the same goroutines, to wait for them alone
-	ctx  context.Context // of all requests, too
-	end  context.CancelFunc
+	// own has only the goroutines of these loops, for which a Flush before Start waits.
+	own lifecycle.Group
+	// ctx ends the loops when end is called. It is also the context of all requests.
+	ctx context.Context
+	end context.CancelFunc
 }
 
+// spawn runs fn in a new goroutine of both groups.
 func (l *loops) spawn(fn func()) {
 	leave := l.own.Join()
 	l.life.Go(func() {
@@ -223,8 +257,9 @@ func (l *loops) spawn(fn func()) {
 	})
 }
 
-// useLoops makes the loops run, if they do not yet. Requests do not inherit the end of ctx.
-// It must be called by a function that life.During or life.Start calls.
+// useLoops counts one more user of the loops, and starts them if they do not run. The loops and
+// their requests have the values of ctx, but go on when it ends, because pending occurrences are
+// written after that. It must be called by a function that life.During or life.Start calls.
 func (e *Engine) useLoops(ctx context.Context) *loops {
 	e.users++
 	if e.loops != nil {
@@ -238,9 +273,12 @@ func (e *Engine) useLoops(ctx context.Context) *loops {
 	return l
 }
 
-// runMeanwhile makes the loops run before Start, until leave is called. Then they have
-// returned, and series that are over are forgotten, unless Start or another Flush needs them.
-// A write whose sink ignores its context is left behind a second after the end of ctx.
+// runMeanwhile makes the loops run until leave is called, for a Flush before Start. After Start it
+// does nothing, because the loops run anyway.
+//
+// If neither Start nor another Flush needs the loops any more, leave ends them, waits until they
+// have returned, and removes the series that have ended. It waits until ctx ends and at most a
+// second longer. A write whose sink ignores its context is left behind then.
 func (e *Engine) runMeanwhile(ctx context.Context) (leave func()) {
 	var l *loops
 	e.life.During(func(s broadcast.State) {
@@ -268,8 +306,11 @@ func (e *Engine) runMeanwhile(ctx context.Context) (leave func()) {
 	}
 }
 
-// runTimer hands series to the writer when their deadline comes. The timers of a Flush and of
-// Start may overlap for a moment, so what woke the one that stops is for the other one, too.
+// runTimer hands series to the writer when their deadlines come, until stop is closed.
+//
+// The timer of a Flush and the timer of Start may run at the same time for a moment, and only one
+// of them receives each poke. So a timer that stops pokes once more, because the poke that it has
+// received may be about a deadline which the other timer does not know.
 func (e *Engine) runTimer(stop <-chan struct{}) {
 	if e.cache != nil {
 		defer e.cache.Poke()
@@ -281,7 +322,8 @@ func (e *Engine) runTimer(stop <-chan struct{}) {
 	}
 }
 
-// expire looks at the deadlines that have come, and returns when the next one will.
+// expire makes the cores handle all deadlines that have passed. It returns the time of the next
+// deadline, or zero if there is none.
 func (e *Engine) expire() (next time.Time) {
 	for _, core := range e.cores {
 		effects, at := core.Expire(e.config.Clock.Now())
@@ -291,8 +333,8 @@ func (e *Engine) expire() (next time.Time) {
 	return next
 }
 
-// sleep waits until next, or for a deadline that became earlier; zero means
-// that there is none. It returns false when the broadcaster stops.
+// sleep blocks until the time next, or until a poke says that there is an earlier deadline. If next
+// is zero, it waits for a poke only. It returns false if stop was closed.
 func (e *Engine) sleep(next time.Time, stop <-chan struct{}) bool {
 	var due <-chan time.Time
 	if !next.IsZero() {

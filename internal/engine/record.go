@@ -10,40 +10,45 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// KeepsSeries reports whether there are series, which need names that the API server accepts.
+// KeepsSeries reports whether the engine counts occurrences in series. Series need a reporting
+// controller and a reporting instance that the API server accepts, so recorders must repair both.
 func (e *Engine) KeepsSeries() bool { return e.cache != nil }
 
-// Correlates reports whether client-go's correlator takes what is recorded now. Otherwise the
-// series do. This is the one place where that is decided.
+// Correlates reports whether client-go's correlator takes an occurrence that is recorded now.
+// Otherwise a series takes it. No other code decides this.
 func (e *Engine) Correlates() bool {
 	correlate := e.config.Correlate
 	return e.cache == nil || correlate != nil && correlate.Load()
 }
 
-// Count counts an occurrence in its series, as [series.Cache.Count] does.
+// Count adds an occurrence to its series. See [series.Cache.Count].
 func (e *Engine) Count(o *series.Occurrence, key series.PackedKey) (r series.Result, found bool) {
 	return e.cache.Count(o, key)
 }
 
-// Insert begins a series with an occurrence, as [series.Cache.Insert] does.
+// Insert makes a series that begins with an occurrence. See [series.Cache.Insert].
 func (e *Engine) Insert(o *series.Occurrence, key series.PackedKey) series.Result {
 	return e.cache.Insert(o, key)
 }
 
-// Correlator is the core of client-go's correlator. Each occurrence must be complete.
+// Correlator is the core that asks client-go's correlator; see package correlator.
 type Correlator interface {
 	series.Core
+	// Observe takes an occurrence, which must have a name and a formatted note.
 	Observe(o *series.Occurrence) series.Result
 }
 
-// Correlate hands an occurrence to client-go's correlator.
+// Correlate gives an occurrence to the Correlator of the configuration.
 func (e *Engine) Correlate(o *series.Occurrence) series.Result {
-	own := *o // o stays on the stack of the caller: an argument of an interface's method escapes to the heap
+	// An argument of an interface's method escapes to the heap. The copy does, and o stays on the
+	// stack of the caller, which is also used for occurrences of series.
+	own := *o
 	return e.config.Correlator.Observe(&own)
 }
 
-// Accept does what the result of an occurrence asks for: it hands items to the writer, and reports
-// drops to logger.
+// Accept carries out the effects r of recording the occurrence o: it hands due items to the writer,
+// and reports drops. A drop of o itself is logged to logger, and other drops to the logger of the
+// engine.
 func (e *Engine) Accept(logger klog.Logger, o *series.Occurrence, r *series.Result) {
 	e.apply(r.Effects, nil)
 	if r.Dropped != stats.None {
@@ -51,8 +56,8 @@ func (e *Engine) Accept(logger klog.Logger, o *series.Occurrence, r *series.Resu
 	}
 }
 
-// Invalid drops an occurrence of which no Event can be made. It returns the reason under which that
-// counts, which is Stopped after the end.
+// Invalid drops an occurrence of which no Event can be made, because of err. It returns the reason
+// under which the drop is counted: Invalid, or Stopped after the end of the engine.
 func (e *Engine) Invalid(logger klog.Logger, o *series.Occurrence, err error) stats.Reason {
 	reason := e.cores[0].Drop(o.MetricLabels(), stats.Invalid)
 	e.dropped(logger, o, reason, 1, err)

@@ -13,20 +13,29 @@ import (
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
-// Snapshot is a copy of what an engine holds.
+// Snapshot is a copy of the state of an engine. Package events makes an events.Snapshot of it.
 type Snapshot struct {
-	Time     time.Time
-	Began    time.Time
-	Started  bool // or ended
-	Totals   series.Snapshot
-	Frequent []series.State // the series with the highest counts, the highest first
-	Waiting  []series.State // the series with something pending, the longest wait first
-	Writer   writer.State
+	// Time is the time of the snapshot.
+	Time time.Time
+	// Began is the time at which the engine was made.
+	Began time.Time
+	// Started is true if the engine was started or has ended.
+	Started bool
+	// Totals has the counts of all cores.
+	Totals series.Snapshot
+	// Frequent has the series with the highest counts, the highest first.
+	Frequent []series.State
+	// Waiting has the series with pending occurrences. The one that has waited longest is first.
+	Waiting []series.State
+	// Writer is the state of the writer.
+	Writer writer.State
+	// Selector is the text that was last passed to SetSelector. It is empty if all occurrences are
+	// selected.
 	Selector string
 }
 
-// Snapshot returns what the engine holds: all accounts, and at most n series of each kind. Its cost
-// grows with the number of series.
+// Snapshot returns the state of the engine, with at most n series in each of the two lists. Its
+// cost grows with the number of series.
 func (e *Engine) Snapshot(n int) Snapshot {
 	s := Snapshot{
 		Time:    e.config.Clock.Now(),
@@ -52,5 +61,6 @@ func (e *Engine) Snapshot(n int) Snapshot {
 	return s
 }
 
-// WatcherDropped returns how many occurrences did not reach a watcher.
+// WatcherDropped returns the number of occurrences that a watcher missed, counted once for each
+// such watcher.
 func (e *Engine) WatcherDropped() int64 { return e.watchers.Dropped() }

@@ -14,24 +14,33 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Watched is an occurrence as watchers get it.
+// Watched is one occurrence in the form in which watchers get it.
 type Watched struct {
-	*series.Series       // of this occurrence alone
-	count          int64 // of its series, with it; 0 if it has none
+	// Series has this one occurrence.
+	*series.Series
+	// count is the number of occurrences of its series, including this one. It is 0 if the
+	// occurrence was counted in no series.
+	count int64
 }
 
-// Watcher gets occurrences as they are recorded.
+// Watcher gets every occurrence when it is recorded.
 type Watcher = broadcast.Watcher[Watched]
 
-// Watchers returns those that there are now.
+// Watchers returns the watchers that run now. Call it before the occurrence is counted; see
+// [broadcast.Watchers.All].
 func (e *Engine) Watchers() []*Watcher { return e.watchers.All() }
 
-// Publish hands an occurrence to those watchers that want it. count is that of its series with it.
-func (e *Engine) Publish(to []*Watcher, single *series.Series, count int64) {
-	e.watchers.Publish(to, Watched{single, count}, count)
+// Publish queues an occurrence for each of the given watchers that wants it. single is a series of
+// the one occurrence. count is the number of occurrences in the series that counts it, or 0 if
+// there is none. Publish never blocks.
+func (e *Engine) Publish(watchers []*Watcher, single *series.Series, count int64) {
+	e.watchers.Publish(watchers, Watched{single, count}, count)
 }
 
-// StartEventWatcher calls handler with every occurrence as an Event, in a goroutine of its own.
+// StartEventWatcher calls handler with every occurrence, as a *eventsv1.Event, until the returned
+// function is called. The calls are made one after the other, in a goroutine of the watcher. A
+// panic of handler is logged. StartEventWatcher returns an error if handler is nil, or after a
+// drain.
 func (e *Engine) StartEventWatcher(handler func(event runtime.Object)) (func(), error) {
 	if handler == nil {
 		return nil, errors.New("events: StartEventWatcher needs a handler")
@@ -41,7 +50,8 @@ func (e *Engine) StartEventWatcher(handler func(event runtime.Object)) (func(), 
 	}, nil)
 }
 
-// StartLogging logs every occurrence, or fewer with Config.LogDoublings.
+// StartLogging logs every occurrence to logger, or fewer with Config.LogDoublings, until the
+// returned function is called. It returns an error after a drain.
 func (e *Engine) StartLogging(logger klog.Logger) (func(), error) {
 	logger = usercode.Logger(logger)
 	enabled := func(count int64) bool {
@@ -58,6 +68,8 @@ func (e *Engine) StartLogging(logger klog.Logger) (func(), error) {
 	}, enabled)
 }
 
+// watch starts a watcher that calls handle with the occurrences for which enabled returns true. The
+// returned function stops it.
 func (e *Engine) watch(handle func(Watched), enabled func(count int64) bool) (func(), error) {
 	w := e.watchers.Add(handle, enabled)
 	if w == nil {

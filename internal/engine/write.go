@@ -19,8 +19,12 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// attempt does one write of s: begin, send, classify, settle. It returns what the
-// writer must know of the answer, and what s needs next.
+// attempt makes the next write of item, and settles the answer. It returns the verdict on the
+// answer, from which the writer learns, and the class of the next write of item. If there is
+// nothing to write, it sends nothing and returns the action Skip.
+//
+// paced is the rate limiter for which the writer has already waited on behalf of this write, or
+// none.
 func (e *Engine) attempt(
 	ctx context.Context, item series.Item, paced request.Limiter,
 ) (request.Verdict, request.Class) {
@@ -32,7 +36,8 @@ func (e *Engine) attempt(
 	w.Paced = paced
 	answered := false
 	defer func() {
-		// The sink has ended the goroutine, as testing.T.FailNow does. The writer does the write again.
+		// The sink has ended the goroutine by runtime.Goexit, as testing.T.FailNow does. Nobody
+		// knows whether the write was stored, so the writer tries it again.
 		if !answered {
 			e.log.Goexit("sink")
 			_, effects := item.Settle(w, request.NoAnswer, nil, e.config.Clock.Now())
@@ -50,13 +55,15 @@ func (e *Engine) attempt(
 		v.Error = usercode.Shorten(usercode.Sprintf("%v", err), maxErrorText)
 		e.log.Call("sink's error", func() { e.logFailure(w, v, err) })
 	}
-	// This comes before Settle, because this Event has waited, too.
+	// Log before Settle, so that the number in the line includes the pending occurrences of this
+	// write.
 	if v.Action == request.Stored && !v.Unanswered {
 		namespace := w.Event.Namespace
 		e.log.Allowed(namespace, w.Op, func() int64 { return e.pendingIn(namespace) })
 	}
 	next, effects := item.Settle(w, v, stored, e.config.Clock.Now())
-	// It was held long enough.
+	// Settle has given up the occurrences, because the server has refused them too often. So this
+	// is a drop, and is logged as one.
 	if v.Hold && len(effects.Dropped) > 0 {
 		v.Action = request.Drop
 		v.Gate = request.Open
@@ -67,7 +74,8 @@ func (e *Engine) attempt(
 	return v, next
 }
 
-// send makes one request. No lock is held.
+// send sends w to its sink, and returns the answer. A panic of the sink is returned as an error.
+// The caller must hold no lock.
 func (e *Engine) send(ctx context.Context, w *series.Write) (*eventsv1.Event, error) {
 	sink := e.config.Sink
 	if w.To != nil {
@@ -84,7 +92,7 @@ func (e *Engine) send(ctx context.Context, w *series.Write) (*eventsv1.Event, er
 			stored, err = sink.Create(sinkCtx, w.Event)
 		}
 	})
-	// It is unknown how far a sink came that panicked, so this is no answer.
+	// Nobody knows whether the sink stored the Event before it panicked, so this is no answer.
 	if panicked != nil {
 		stored = nil
 		err = panicked
@@ -93,7 +101,8 @@ func (e *Engine) send(ctx context.Context, w *series.Write) (*eventsv1.Event, er
 	return stored, err
 }
 
-// reportDropped reports what was dropped of series. answer is the answer that led to it.
+// reportDropped logs drops and passes them to the drop handler. answer is the error that led to
+// them, for drops that have no error of their own.
 func (e *Engine) reportDropped(dropped []series.Dropped, answer error) {
 	for _, d := range dropped {
 		first, err := d.First(), answer
@@ -104,8 +113,8 @@ func (e *Engine) reportDropped(dropped []series.Dropped, answer error) {
 	}
 }
 
-// dropped logs a drop, unless that was done where its cause is known, or is not worth a
-// line, and calls the drop handler.
+// dropped passes a drop to the drop handler. It also logs drops for some reasons. Drops for other
+// reasons were logged by the code that found the cause, or are intended and need no line.
 func (e *Engine) dropped(
 	logger klog.Logger, o *series.Occurrence, reason stats.Reason, occurrences int64, err error,
 ) {
@@ -138,7 +147,8 @@ func (e *Engine) dropped(
 	}
 }
 
-// Request is events.Request.
+// Request describes a request that was answered. Package events makes an events.Request of it, and
+// documents the fields there.
 type Request struct {
 	Operation string
 	API       string
@@ -147,11 +157,13 @@ type Request struct {
 	Attempt   int
 }
 
-// OnRequest calls handle after each request, from now until stop is called.
+// OnRequest calls handle after each request, in the goroutine of the write, until stop is called. A
+// panic of handle is logged.
 func (e *Engine) OnRequest(handle func(Request)) (stop func()) { return e.requests.Add(handle) }
 
-// reported makes send report the requests for w: those that clients of the SDK make, or else
-// the call of the sink as one. The result must be called with the sink's answer.
+// reported makes the handlers of OnRequest hear of the requests for w. A client of the SDK reports
+// each of its requests through w.Made. If the sink reports none, the returned function reports the
+// whole call of the sink as one request. The caller must call it with the answer of the sink.
 func (e *Engine) reported(w *series.Write) (answered func(err error)) {
 	w.Made = nil
 	if !e.requests.Any() {
