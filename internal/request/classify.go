@@ -26,7 +26,8 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// NoAnswer is the verdict on a request whose fate is unknown.
+// NoAnswer is the verdict on a request that had no answer, so that nobody knows whether it was
+// applied.
 var NoAnswer = Verdict{
 	Action:     Retry,
 	Gate:       Namespace,
@@ -34,22 +35,23 @@ var NoAnswer = Verdict{
 	Unanswered: true,
 }
 
-// RefusedByLimiter is the verdict on a write that the client's own rate limiter has refused. No request was sent, so
-// nothing is known about the server.
+// RefusedByLimiter is the verdict on a write that the client's own rate limiter has refused. No
+// request was sent, so nothing is known about the server.
 var RefusedByLimiter = Verdict{
 	Action:     Retry,
 	Wait:       timing.LimiterPause,
 	Unanswered: true,
 }
 
-// Classify returns what the answer err to r means. It follows wrapped errors
-// and never panics, whatever errors a sink returns.
+// Classify returns the verdict on err, the answer to r. A nil err stands for success. Classify
+// finds wrapped errors, and it never panics, even if a method of err does.
 func Classify(r Request, err error) Verdict {
 	return r.adjust(classify(err))
 }
 
-// ClassifyOnce returns what the answer err means to any request, and err with this verdict. It is
-// for a sink that passes answers on.
+// ClassifyOnce returns the verdict on err as the answer to any request. It also returns err as an
+// [Answer] with that verdict, so that later calls of Classify need not look at err. It is for a
+// sink that passes the answers of another sink on.
 func ClassifyOnce(err error) (Verdict, error) {
 	v := classify(err)
 	if err == nil {
@@ -58,21 +60,25 @@ func ClassifyOnce(err error) (Verdict, error) {
 	return v, &Answer{v, err}
 }
 
-// adjust returns the verdict for answers that depend on the request. Some of
-// them would repeat at once and without end, so the next attempt is delayed: an
-// expired Event in answer to a Create, and a conflict with a request that has no
-// resourceVersion.
+// adjust returns the verdict on an answer to r. v is the verdict on the same answer to any request.
+//
+// Two answers would make the series send the same request again at once, and without end: that the
+// Event does not exist, in answer to a Create, and a conflict, in answer to a request without a
+// resourceVersion. They become a Retry, because a Retry waits.
 func (r Request) adjust(v Verdict) Verdict {
 	create := r.Op == Create
 	switch {
 	case v.Action == Recreate && create, v.Action == Resend && (create || r.Unconditional):
 		return Verdict{Action: Retry, Gate: Namespace}
 	case v.Exists && r.Shared:
+		// The Event must be read, because another process may have created it.
 		return Verdict{Action: Resend}
 	case v.Action == Stored && r.ReadVersion:
-		// The patch that follows may open the gate.
+		// An empty patch writes nothing, so it does not prove that the server takes writes. The
+		// patch that follows may open the gate.
 		v.Unanswered = true
 	case v.Exists && r.Recreates:
+		// The Event does not count this occurrence yet, so a Patch follows.
 		return Verdict{
 			Action: Retry,
 			Gate:   Namespace,
@@ -83,18 +89,19 @@ func (r Request) adjust(v Verdict) Verdict {
 	return v
 }
 
-// classify returns the verdict for answers to any request.
+// classify returns the verdict on err as the answer to any request.
 func classify(err error) Verdict {
-	// A success comes first, because the rest allocates.
+	// Check for a success first, because the code below allocates.
 	if err == nil {
 		return Verdict{Action: Stored}
 	}
 	v := NoAnswer
-	// An error of the sink may panic, such as a typed nil.
+	// A method of the error may panic, for example if it is a typed nil. Then v stays NoAnswer.
 	_ = usercode.Call(func() { v = classifyError(err) })
 	return v
 }
 
+// classifyError returns the verdict on an error. It panics if a method of the error does.
 func classifyError(err error) (v Verdict) {
 	var (
 		known        *Answer
@@ -111,8 +118,9 @@ func classifyError(err error) (v Verdict) {
 			Unanswered: true,
 		}
 	case errors.As(err, &construction):
+		// Nothing was sent, so the server did not answer.
 		v = drop(stats.Rejected)
-		v.Unanswered = true // nothing was sent
+		v.Unanswered = true
 		return v
 	case errors.As(err, &status):
 		seconds, _ := apierrors.SuggestsClientDelay(err)
@@ -123,7 +131,7 @@ func classifyError(err error) (v Verdict) {
 	}
 }
 
-// retry returns the verdict on an answer after which the write has certainly not been applied, and is
+// retry returns the verdict on an answer that proves that the write was not applied. The write is
 // sent again after wait at the earliest.
 func retry(gate Scope, wait time.Duration) Verdict {
 	return Verdict{
@@ -133,10 +141,12 @@ func retry(gate Scope, wait time.Duration) Verdict {
 	}
 }
 
-// classifyStatus returns the verdict on an answer of the server that asks to come
-// back after wait. Causes come before codes: client-go fills the details of a
-// text/plain 404 from the request, so that "no such API" differs from "no such
-// event" in its cause alone.
+// classifyStatus returns the verdict on a Status. wait is the time after which the client should
+// come back, or 0 if the answer does not say.
+//
+// It looks at the causes of the Status before the code, because client-go fills in the details of a
+// text/plain 404 from the request. So a 404 for a missing API and a 404 for a missing Event differ
+// only in their causes.
 func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	switch code := int(answer.Code); {
 	case isDenial(answer):
@@ -153,7 +163,8 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	case code == http.StatusForbidden && hasCause(answer, corev1.NamespaceTerminatingCause):
 		return drop(stats.NamespaceGone)
 	case code == http.StatusConflict && answer.Reason == metav1.StatusReasonAlreadyExists:
-		// It is ours: names are unique, or the series looks.
+		// An earlier attempt has stored the Event, because names are unique. If they are not,
+		// adjust changes the verdict.
 		return Verdict{Action: Stored, Exists: true}
 	case code == http.StatusConflict:
 		return Verdict{Action: Resend}
@@ -177,7 +188,7 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		v.Wait = wait
 		return v
 	case code >= 400 && code < 500, code == 0:
-		// 0 is not of a server, and client-go's recorders give it up, too.
+		// No server answers with the code 0. client-go's recorders drop such an Event, too.
 		return drop(stats.Rejected)
 	default:
 		return Verdict{
@@ -189,20 +200,24 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	}
 }
 
-// Foreign reports whether err is a refusal that the API server did not make, but a proxy or
-// a firewall before it. Such an answer refuses nothing.
+// Foreign reports whether err is the answer of a proxy or a firewall in front of the API server.
+// Such an answer does not mean that the API server refuses the Event.
 func Foreign(err error) bool {
 	var status apierrors.APIStatus
 	return errors.As(err, &status) && isForeign(status.Status())
 }
 
-// isForeign is Foreign of a Status. The API server makes a Status of each refusal of a
-// request for Events (apiserver pkg/endpoints/handlers/responsewriters), so client-go had to
-// make this one of a page. The exceptions have a meaning without a Status, too:
+// isForeign does the work of Foreign for a Status. If the API server refuses a request for Events,
+// its answer is a Status (apiserver pkg/endpoints/handlers/responsewriters). A proxy answers with a
+// page, and client-go makes a Status with the cause UnexpectedServerResponse of it. Four codes are
+// not foreign, because they mean the same without a Status:
 //
-//   - 404: no such path, by pkg/util/notfoundhandler until Kubernetes 1.37.
-//   - 429: priority and fairness, and the limits on requests in flight.
-//   - 401 and 408: credentials, and a time-out, whoever says so.
+//   - 404: the path does not exist. Until Kubernetes 1.37 the API server answers so itself
+//     (pkg/util/notfoundhandler).
+//   - 429: the API server itself has too many requests (priority and fairness, and the limits on
+//     requests in flight).
+//   - 401 and 408: the credentials are refused, or the request took too long. It does not matter who
+//     says so.
 func isForeign(answer metav1.Status) bool {
 	switch answer.Code {
 	case http.StatusNotFound, http.StatusTooManyRequests, http.StatusUnauthorized, http.StatusRequestTimeout:
@@ -212,18 +227,19 @@ func isForeign(answer metav1.Status) bool {
 	}
 }
 
-// isDenial reports whether the answer is a denial by an admission webhook or
-// policy, which chooses code, reason and details itself. The API server puts a
-// text before its message (apiserver pkg/admission/plugin/webhook/errors and
-// plugin/policy/validating) that no name of an object can contain.
+// isDenial reports whether an admission webhook or an admission policy has denied the request. The
+// webhook or policy chooses the code, the reason and the details, so only the message shows the
+// denial: the API server puts a text in front of it (apiserver pkg/admission/plugin/webhook/errors
+// and plugin/policy/validating). No name of an object can contain that text.
 func isDenial(answer metav1.Status) bool {
 	text := answer.Message
 	return strings.HasPrefix(text, "admission webhook \"") && strings.Contains(text, "denied the request") ||
 		strings.Contains(text, "ValidatingAdmissionPolicy '") && strings.Contains(text, "denied request")
 }
 
-// classifyDenial returns the verdict on a code that a webhook chose. Such a code
-// says nothing about the server, RBAC or what is stored.
+// classifyDenial returns the verdict on a denial by a webhook or a policy. The code was chosen
+// there, so it does not have its usual meaning: it says nothing about the server, RBAC or the
+// stored Event.
 func classifyDenial(code int, wait time.Duration) Verdict {
 	switch {
 	case code == http.StatusForbidden:
@@ -239,8 +255,8 @@ func classifyDenial(code int, wait time.Duration) Verdict {
 	}
 }
 
-// classifyNotFound distinguishes the four meanings of 404: the event expired, the
-// namespace is missing, the version or the group is not served.
+// classifyNotFound returns the verdict on a 404. It has four meanings: the Event has expired, the
+// namespace does not exist, or the server does not serve the version or the group of the API.
 func classifyNotFound(answer metav1.Status) Verdict {
 	details := answer.Details
 	switch {
@@ -258,13 +274,12 @@ func classifyNotFound(answer metav1.Status) Verdict {
 	}
 }
 
-// classifyTransport returns the verdict on an error that is no Status. Whether
-// the write was applied is unknown, unless the connection was refused or nothing
-// was sent.
+// classifyTransport returns the verdict on an error that is no Status. The write may have been
+// applied, unless the connection was refused or nothing was sent.
 func classifyTransport(err error) Verdict {
-	// Sprint survives an error that panics.
+	// Sprint recovers a panic of the error's method. client-go has no type for this error
+	// (rest/request.go, tryThrottleWithInfo).
 	if strings.Contains(fmt.Sprint(err), "client rate limiter Wait returned an error") {
-		// client-go has no type for it (rest/request.go, tryThrottleWithInfo).
 		return RefusedByLimiter
 	}
 	v := NoAnswer
@@ -275,22 +290,25 @@ func classifyTransport(err error) Verdict {
 	case isTLS(err):
 		v.Gate = Server
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),
-		// Windows has other numbers, which package syscall does not match with these.
+		// On Windows the errors have other numbers, which errors.Is does not match with these
+		// constants.
 		failedIn(err, "read", "write") && !isTimeout(err):
 		v.Gate = Shared
 	}
 	return v
 }
 
-// failedIn reports whether err is about one of the operations of package net. A
-// failed dial covers DNS, a missing route and a refused connection.
+// failedIn reports whether one of the given operations of package net has failed. A failed "dial"
+// can have its cause in DNS, in a missing route, or in a refused connection.
 func failedIn(err error, operations ...string) bool {
 	return anyInChain(err, func(op *net.OpError) bool { return slices.Contains(operations, op.Op) })
 }
 
-// anyInChain reports whether ok holds for an error of type T in the tree of err. The
-// outermost one is not enough: a "proxyconnect" holds the "dial" that failed, and
-// a [url.Error] says that it is no timeout when its cause is wrapped.
+// anyInChain reports whether the tree of err has an error of type T for which ok returns true.
+//
+// It looks at all errors of that type, and not only at the outermost one as errors.As does. A
+// "proxyconnect" error wraps the "dial" error that matters. A [url.Error] says that it is no
+// timeout if a further error wraps the timeout inside it.
 func anyInChain[T error](err error, ok func(T) bool) bool {
 	if e, is := err.(T); is && ok(e) {
 		return true
@@ -305,14 +323,14 @@ func anyInChain[T error](err error, ok func(T) bool) bool {
 	}
 }
 
-// isCredentials reports whether the plugin for credentials failed, before anything was
-// sent. client-go has no type for it (plugin/pkg/client/auth/exec/exec.go, RoundTrip).
+// isCredentials reports whether the credential plugin has failed. In that case nothing was sent.
+// client-go has no type for this error (plugin/pkg/client/auth/exec/exec.go, RoundTrip).
 func isCredentials(err *url.Error) bool {
 	return strings.HasPrefix(fmt.Sprint(err.Err), "getting credentials: ")
 }
 
-// isTLS reports whether the TLS handshake failed. An alert of the other end, such
-// as "certificate required", has no type but an operation.
+// isTLS reports whether the TLS handshake has failed. An alert from the other side, such as
+// "certificate required", has no type of its own, so the operation is checked.
 func isTLS(err error) bool {
 	var (
 		header tls.RecordHeaderError

@@ -42,7 +42,7 @@ var (
 	errReason     = errors.New("because")
 )
 
-// The rows of the design's table.
+// The verdicts that several rows of the tables have.
 var (
 	settled     = Verdict{Action: Stored}
 	exists      = Verdict{Action: Stored, Exists: true}
@@ -68,7 +68,7 @@ func withCause(err *apierrors.StatusError, cause metav1.CauseType) *apierrors.St
 	return err
 }
 
-// denied is what the API server makes of a webhook's answer.
+// denied answers as the API server does if a webhook has denied the request with the given code.
 func denied(code int32, reason metav1.StatusReason) http.HandlerFunc {
 	return statusAnswer(&apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: code, Reason: reason, Details: &metav1.StatusDetails{RetryAfterSeconds: 7},
@@ -81,15 +81,16 @@ func invalid() *apierrors.StatusError {
 		field.ErrorList{field.Required(field.NewPath("action"), "")})
 }
 
-// statusRows are the answers of an API server or a proxy before it, in the order
-// of the design's table.
+// statusRows has answers of an API server, or of a proxy in front of it, in the order of the cases
+// of classifyStatus.
 var statusRows = []struct {
 	name   string
 	ask    asking
 	answer http.HandlerFunc
 	want   Verdict
 }{
-	// 404, first: client-go fills its details from the request, so that it looks like an expired event.
+	// client-go fills in the details of a 404 from the request, so that a missing API looks like an
+	// expired Event.
 	{"group not served", patch, textAnswer(404, "404 page not found"), unsupported},
 	{"version not served", patch, statusAnswer(apierrors.NewGenericServerResponse(
 		404, "patch", schema.GroupResource{}, "", "", 0, false)), unsupported},
@@ -128,7 +129,7 @@ var statusRows = []struct {
 	{"405", create, statusAnswer(apierrors.NewMethodNotSupported(eventResource, "create")), rejected},
 	{"413", create, statusAnswer(apierrors.NewRequestEntityTooLargeError("")), rejected},
 	{"422", create, statusAnswer(invalid()), rejected},
-	// A webhook or a policy chooses what it answers, and never speaks for the server.
+	// A webhook or a policy chooses its code, which therefore says nothing about the server.
 	{"webhook denies with 401", create, denied(401, metav1.StatusReasonUnauthorized), rejected},
 	{"webhook denies with 403", create, denied(403, metav1.StatusReasonForbidden),
 		Verdict{Action: Forbidden, Gate: Namespace}},
@@ -144,8 +145,8 @@ var statusRows = []struct {
 	}}), rejected},
 	{"a namespace that is called so", create, statusAnswer(apierrors.NewUnauthorized("denied the request")),
 		retryIn(Server, 0, false)},
-	// Refusals that the API server did not make. Conflict and Forbidden would otherwise be taken for a stored Event, and
-	// for RBAC.
+	// Refusals by a proxy. Without a distinction a 409 would be taken for a stored Event, and a 403
+	// for a refusal by RBAC.
 	{"400 of a proxy", create, textAnswer(400, "<html>"), ofProxy},
 	{"402 of a proxy", create, textAnswer(402, "<html>"), ofProxy},
 	{"403 of a proxy", create, textAnswer(403, "RBAC: access denied"), ofProxy},
@@ -181,7 +182,8 @@ func TestClassifyStatus(t *testing.T) {
 	}
 }
 
-// checkVerdict judges err as it is and wrapped, as decorators of sinks do.
+// checkVerdict checks the verdict on err. It also checks that err has the same verdict if it is
+// wrapped, as sinks that decorate others do.
 func checkVerdict(t *testing.T, err error, want Verdict) {
 	t.Helper()
 	wrapped := errors.Join(errors.New("elsewhere"), fmt.Errorf("sink: %w", err))
@@ -192,7 +194,7 @@ func checkVerdict(t *testing.T, err error, want Verdict) {
 	}
 }
 
-// transportRows are what is not an answer of the API server.
+// transportRows has errors that are no answer of an API server.
 var transportRows = []struct {
 	name string
 	err  func(t *testing.T) error
@@ -214,11 +216,11 @@ var transportRows = []struct {
 			InteractiveMode: clientcmdapi.NeverExecInteractiveMode,
 		}})
 	}, unreachable},
-	{"proxy NoAnswer", fixed(&net.OpError{Op: "proxyconnect", Err: &net.OpError{Op: "dial", Err: &net.DNSError{}}}),
+	{"unknown proxy", fixed(&net.OpError{Op: "proxyconnect", Err: &net.OpError{Op: "dial", Err: &net.DNSError{}}}),
 		unreachable},
 	{"wrapped timeout", fixed(&url.Error{Err: fmt.Errorf("transport: %w", os.ErrDeadlineExceeded)}), timedOut},
 	{"nobody accepts", dialing(syscall.ETIMEDOUT), timedOut},
-	{"NoAnswer authority", untrusting(&rest.Config{}), untrusted},
+	{"unknown authority", untrusting(&rest.Config{}), untrusted},
 	{"wrong host name", untrusting(&rest.Config{TLSClientConfig: rest.TLSClientConfig{ServerName: "other"}}), untrusted},
 	{"client certificate wanted", withoutCertificate, untrusted},
 	{"server without TLS", plainServer, untrusted},
@@ -230,7 +232,7 @@ var transportRows = []struct {
 	{"rate limiter of the client", throttled, limited},
 	{"cannot be built", fixed(&rest.RequestConstructionError{Err: errReason}), unsendable},
 	{"filtered", fixed(ErrFiltered), filtered},
-	{"a Status of somebody else's making", fixed(&foreignStatus{metav1.Status{
+	{"a Status of another type", fixed(&foreignStatus{metav1.Status{
 		Code: 429, Details: &metav1.StatusDetails{RetryAfterSeconds: 4},
 	}}), retryIn(Shared, 4*time.Second, false)},
 	{"known", fixed(&Answer{Verdict: missing, Err: apierrors.NewBadRequest("")}), missing},
@@ -244,7 +246,7 @@ func TestClassifyTransport(t *testing.T) {
 
 func fixed(err error) func(*testing.T) error { return func(*testing.T) error { return err } }
 
-// dialing fails while the connection is made.
+// dialing returns the error of a request whose connection cannot be made, because of err.
 func dialing(err error) func(*testing.T) error {
 	return func(t *testing.T) error {
 		return answerOf(t, create, &rest.Config{Host: "http://kubernetes",
@@ -255,7 +257,8 @@ func dialing(err error) func(*testing.T) error {
 	}
 }
 
-// untrusting asks a server whose certificate the client does not take.
+// untrusting returns the error of a request to a server whose certificate the client does not
+// trust.
 func untrusting(config *rest.Config) func(*testing.T) error {
 	return func(t *testing.T) error {
 		config.Host = tlsServer(t, func(*httptest.Server) {}).URL
@@ -263,13 +266,13 @@ func untrusting(config *rest.Config) func(*testing.T) error {
 	}
 }
 
-// withoutCertificate asks a server that demands a certificate of the client.
+// withoutCertificate returns the error of a request to a server that demands a client certificate.
 func withoutCertificate(t *testing.T) error {
 	server := tlsServer(t, func(s *httptest.Server) { s.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert} })
 	return answerOf(t, create, &rest.Config{Host: server.URL, TLSClientConfig: rest.TLSClientConfig{Insecure: true}})
 }
 
-// plainServer asks for TLS where there is none.
+// plainServer returns the error of an HTTPS request to a server that does not speak TLS.
 func plainServer(t *testing.T) error {
 	l := listen(t)
 	defer l.Close()
@@ -296,7 +299,7 @@ func TestAnswerUnwraps(t *testing.T) {
 	}
 }
 
-// classified counts how often it is classified.
+// classified is an error that counts how often Classify looks at it.
 type classified struct {
 	error
 	times *int
@@ -304,7 +307,7 @@ type classified struct {
 
 func (c classified) Unwrap() error { return c.error }
 
-// As is asked by nobody else for errors of this type.
+// As counts the calls for one type of error, for which no other code asks.
 func (c classified) As(target any) bool {
 	if _, ok := target.(**rest.RequestConstructionError); ok {
 		*c.times++
@@ -325,7 +328,7 @@ func TestClassifyOnce(t *testing.T) {
 	if v, err = ClassifyOnce(err); v != exists || !apierrors.IsAlreadyExists(err) {
 		t.Errorf("again: %+v and %v, want the same", v, err)
 	}
-	// What it means to one request is not kept.
+	// The kept verdict is on any request, so the verdict on one request can still differ.
 	if got, want := Classify(Request{Shared: true}, fmt.Errorf("again: %w", err)), (Verdict{Action: Resend}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -334,19 +337,19 @@ func TestClassifyOnce(t *testing.T) {
 	}
 }
 
-// foreignStatus is a Status of somebody else's making.
+// foreignStatus is an error with a Status that is no StatusError of apimachinery.
 type foreignStatus struct{ status metav1.Status }
 
 func (s *foreignStatus) Error() string         { return s.status.Message }
 func (s *foreignStatus) Status() metav1.Status { return s.status }
 
-// broken panics wherever it is asked.
+// broken is an error whose methods panic.
 type broken struct{}
 
 func (broken) Error() string         { panic("Error") }
 func (broken) Status() metav1.Status { panic("Status") }
 
-// A sink that returns a typed nil must not take the component down.
+// An error whose methods panic, such as a typed nil, must not end the component.
 func TestClassifyNeverPanics(t *testing.T) {
 	for _, err := range []error{
 		(*apierrors.StatusError)(nil), (*Answer)(nil), (*net.OpError)(nil), (*foreignStatus)(nil), broken{},
@@ -359,8 +362,8 @@ func TestClassifyNeverPanics(t *testing.T) {
 	}
 }
 
-// Some answers mean something else to some requests. Without it they would be
-// acted on at once, again and again.
+// The verdict on some answers depends on the request. Without that the series would send the same
+// request at once, again and again.
 func TestClassifyByRequest(t *testing.T) {
 	expired := apierrors.NewNotFound(eventResource, "web.1")
 	conflict := apierrors.NewConflict(eventResource, "web.1", errors.New("changed"))
@@ -392,7 +395,8 @@ func TestClassifyByRequest(t *testing.T) {
 	}
 }
 
-// fuzzErrors are what FuzzClassify wraps.
+// fuzzErrors returns the errors that FuzzClassify classifies, with the given texts and numbers in
+// them.
 func fuzzErrors(code int32, reason, kind, name, cause string, wait int32, message string) []error {
 	status := &apierrors.StatusError{ErrStatus: metav1.Status{
 		Code: code, Reason: metav1.StatusReason(reason), Message: message,
@@ -410,13 +414,13 @@ func fuzzErrors(code int32, reason, kind, name, cause string, wait int32, messag
 	}
 }
 
-// errNil is a link of a chain that ends there.
+// errNil is an error that wraps nil.
 type errNil struct{}
 
 func (errNil) Error() string { return "nothing inside" }
 func (errNil) Unwrap() error { return nil }
 
-// wrappers each say something around err that means nothing.
+// wrappers are functions that wrap an error without a change of its meaning.
 var wrappers = []func(err error) error{
 	func(err error) error { return fmt.Errorf("writing: %w", err) },
 	func(err error) error { return errors.Join(err) },
@@ -426,7 +430,8 @@ var wrappers = []func(err error) error{
 	func(err error) error { return &net.OpError{Op: "proxyconnect", Net: "tcp", Err: err} },
 }
 
-// FuzzClassify: any error gets a verdict that the writer can act on, and what is put around it changes nothing.
+// FuzzClassify checks that every error has a verdict on which the writer can act, and that wrapping
+// the error does not change the verdict.
 func FuzzClassify(f *testing.F) {
 	f.Add(int32(404), "NotFound", "events", "web.1", "UnexpectedServerResponse", int32(0), "")
 	f.Add(int32(429), "TooManyRequests", "", "", "", int32(1<<31-1), "slow down")
@@ -461,8 +466,8 @@ func checkValid(t *testing.T, v Verdict) {
 	}
 }
 
-// The errors of the table are what client-go makes of real answers: the tests
-// of this file ask real servers on the loopback for them.
+// The errors in the tables are made by client-go. Most tests of this file send a request to a real
+// server on the loopback interface, with the functions below.
 
 // statusAnswer answers with err's Status, as the API server does.
 func statusAnswer(err *apierrors.StatusError) http.HandlerFunc {
@@ -478,14 +483,14 @@ func statusAnswer(err *apierrors.StatusError) http.HandlerFunc {
 	}
 }
 
-// statusOf answers with a Status of nothing but a code and a reason.
+// statusOf answers with a Status that has only a code and a reason.
 func statusOf(code int, reason metav1.StatusReason) http.HandlerFunc {
 	return statusAnswer(&apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: int32(code), Reason: reason,
 	}})
 }
 
-// textAnswer answers like a proxy, or like an API server that has no such API.
+// textAnswer answers with text, as a proxy does, or an API server that does not serve the API.
 func textAnswer(code int, body string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -497,7 +502,7 @@ func textAnswer(code int, body string, header ...string) http.HandlerFunc {
 	}
 }
 
-// asking is one request to a server.
+// asking sends one request through client, and returns the error.
 type asking func(ctx context.Context, client rest.Interface) error
 
 func create(ctx context.Context, client rest.Interface) error {
@@ -509,7 +514,7 @@ func patch(ctx context.Context, client rest.Interface) error {
 		Body([]byte(`{}`)).MaxRetries(0).Do(ctx).Error()
 }
 
-// answerTo returns what client-go makes of a server's answer.
+// answerTo returns the error that client-go makes of the answer of handler.
 func answerTo(t *testing.T, ask asking, handler http.HandlerFunc) error {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -539,7 +544,7 @@ func answerOf(t *testing.T, ask asking, config *rest.Config) error {
 	return err
 }
 
-// refusedConnection asks a port on which nobody listens any more.
+// refusedConnection returns the error of a request to a port on which nobody listens any more.
 func refusedConnection(t *testing.T) error {
 	t.Helper()
 	l := listen(t)
@@ -547,8 +552,8 @@ func refusedConnection(t *testing.T) error {
 	return answerOf(t, create, &rest.Config{Host: "http://" + l.Addr().String()})
 }
 
-// brokenConnection asks a server that reads the request and hangs up: with a
-// reset when linger is 0, with an end of file otherwise.
+// brokenConnection returns the error of a request to a server that reads the request and closes the
+// connection. If linger is 0, the client gets a connection reset, otherwise an end of file.
 func brokenConnection(t *testing.T, linger int) error {
 	t.Helper()
 	l := listen(t)
@@ -579,7 +584,7 @@ func listen(t *testing.T) net.Listener {
 	return l
 }
 
-// tlsServer starts one that does not log what this is about.
+// tlsServer starts a TLS server that does not log failed handshakes.
 func tlsServer(t *testing.T, configure func(*httptest.Server)) *httptest.Server {
 	t.Helper()
 	server := httptest.NewUnstartedServer(textAnswer(http.StatusOK, ""))
@@ -590,7 +595,8 @@ func tlsServer(t *testing.T, configure func(*httptest.Server)) *httptest.Server 
 	return server
 }
 
-// throttled asks with a client whose rate limiter has nothing left.
+// throttled returns the error of a request of a client whose rate limiter lets no request pass
+// before the deadline.
 func throttled(t *testing.T) error {
 	t.Helper()
 	server := httptest.NewServer(textAnswer(http.StatusOK, "{}", "Content-Type", "application/json"))
@@ -607,11 +613,12 @@ func throttled(t *testing.T) error {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	_ = create(ctx, client.RESTClient()) // the one in the bucket
+	// This request takes the only token of the rate limiter.
+	_ = create(ctx, client.RESTClient())
 	return create(ctx, client.RESTClient())
 }
 
-// tooSlow asks a server that does not answer before the deadline of ctx.
+// tooSlow returns the error of a request to a server that never answers. impatient sets a deadline.
 func tooSlow(t *testing.T, impatient func(*rest.Config) asking) error {
 	t.Helper()
 	release := make(chan struct{})

@@ -1,7 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package request says what one request for an Event does ([Request]) and what
-// the answer to it means ([Verdict]). [Classify] is the whole retry policy as one
-// table; it does no I/O. The series, the writer and package legacy act on it.
+// Package request describes one request for an Event ([Request]) and the meaning of the answer to
+// it ([Verdict]). The function [Classify] returns the verdict on an answer. It is the whole retry
+// policy of the SDK, as one table without I/O. Packages series, correlator and writer act on the
+// verdicts.
 package request

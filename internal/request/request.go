@@ -16,10 +16,10 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Op is what a request does.
+// Op is the operation of a request.
 type Op uint8
 
-// The operations.
+// The operations. Nothing stands for no request.
 const (
 	Nothing Op = iota
 	Create
@@ -30,79 +30,107 @@ var opNames = [...]string{"nothing", "create", "patch"}
 
 func (op Op) String() string { return opNames[op] }
 
-// Request is what [Classify] has to know of a request. The zero value stands
-// for any request.
+// Request has the properties of a request on which the meaning of its answer depends. The zero
+// value stands for any request.
 type Request struct {
 	Op Op
-	// Unconditional says that a Patch has no resourceVersion.
+	// Unconditional is true for a Patch without a resourceVersion, which the server applies to any
+	// version of the Event.
 	Unconditional bool
-	// ReadVersion says that a Patch is empty: it changes nothing, and its answer
-	// tells the resourceVersion that the next one needs.
+	// ReadVersion is true for an empty Patch. It changes nothing. The answer to it has the stored
+	// Event, and with it the resourceVersion that the next Patch needs.
 	ReadVersion bool
-	// Shared says that other processes may use the name of the Event, or that it was stored
-	// before. One that a Create finds need not be from an earlier attempt of the same Create,
-	// so somebody must look.
+	// Shared is true for a Create of an Event that may be on the server already, because other
+	// processes use its name, too, or because it was stored before. If the server answers that the
+	// Event exists, the Event must be read, because it need not be the result of an earlier attempt
+	// of this Create.
 	Shared bool
-	// Recreates says that a Create replaces an Event that expired and was not sent
-	// before. An Event of that name is then not an earlier attempt.
+	// Recreates is true for a Create of an Event that has expired, unless an earlier attempt may
+	// have stored it. If the server answers that the Event exists, somebody else has created it.
 	Recreates bool
 }
 
-// Action says what to do after a request was answered.
+// Action is the consequence of an answer for the item that was written.
 type Action uint8
 
 // The actions.
 const (
-	Skip        Action = iota // nothing was sent
-	Stored                    // the server has what was sent
-	Recreate                  // the Event expired: create it with the full count
-	Resend                    // somebody else wrote the Event: read its version and patch again
-	Retry                     // try again when the gate is open
-	Unsupported               // this API is not served: as Retry; an adapter tries the other API
-	Forbidden                 // RBAC refuses: as Retry; an adapter asks what is allowed
-	Drop                      // the server will not accept it
+	// Skip means that nothing was sent, or that the write was given up because the end has come.
+	Skip Action = iota
+	// Stored means that the server has stored the write.
+	Stored
+	// Recreate means that the Event is not on the server any more, and must be created with its
+	// full count.
+	Recreate
+	// Resend means that somebody else has written the Event. Its resourceVersion must be read, and
+	// then a Patch is sent.
+	Resend
+	// Retry means that the write is tried again when the gates let it pass.
+	Retry
+	// Unsupported means that the server does not serve the API. An adapter tries the other API.
+	// Without an adapter the write is tried again.
+	Unsupported
+	// Forbidden means that RBAC or admission control refuses the write. An adapter asks the server
+	// which writes RBAC allows. Without an adapter the write is tried again.
+	Forbidden
+	// Drop means that the server will never store the write, so its occurrences are dropped.
+	Drop
 )
 
-// Scope is what a bad answer may be about by its own words. Whose fault it is depends on what others get, too, and the
-// judge in package writer decides it.
+// Scope is the part of all writes that a bad answer may concern, as far as the answer itself shows.
+// The judge in package writer decides who is to blame, because that also depends on the answers to
+// other writes.
 type Scope uint8
 
 // The scopes.
 const (
-	Open      Scope = iota // the answer closes nothing
-	Server                 // everything
-	Namespace              // every write in the Event's namespace
-	Shared                 // the Event's namespace, or the server, which has too much to do
+	// Open means that the answer shows no fault of the server or of the namespace.
+	Open Scope = iota
+	// Server means all writes.
+	Server
+	// Namespace means all writes in the namespace of the Event.
+	Namespace
+	// Shared means either all writes or all writes in the namespace of the Event, because the
+	// answer does not show whether the server or the namespace has too much to do.
+	Shared
 )
 
-// Verdict is what one answer means. It is a value, so that the retry policy
-// can be tested as a table without a server.
+// Verdict is the meaning of one answer. It is a plain value, so that the retry policy can be tested
+// as a table without a server.
 type Verdict struct {
-	Action    Action
-	Reason    stats.Reason // for Drop; with Hold, for giving up
-	Gate      Scope
-	Wait      time.Duration // how long the server asked to wait, at least; 0: it did not
-	Ambiguous bool          // the write may have been applied
-	// Exists says that the server has an Event of that name already: with Stored,
-	// from an earlier attempt.
+	Action Action
+	// Reason is the reason for which the occurrences are dropped. With the action Drop they are
+	// dropped at once. With Hold they are dropped when the server has refused the Event too often.
+	Reason stats.Reason
+	// Gate is the scope of a bad answer. For any other answer it is Open.
+	Gate Scope
+	// Wait is the least time until the next attempt, or 0. In most cases it is the Retry-After of
+	// the answer.
+	Wait time.Duration
+	// Ambiguous is true if the server may have stored the write, although the answer is bad.
+	Ambiguous bool
+	// Exists is true if the server has an Event of that name already. Together with Stored, an
+	// earlier attempt has stored it.
 	Exists bool
-	// Hold says that a Retry concerns this Event and perhaps no other. The others of
-	// its namespace go first, and it has a back-off of its own. With a Reason the Event is
-	// given up after three such answers in a row, over a minute.
+	// Hold is true if the answer may concern this Event alone. Its series has a back-off of its
+	// own, and other Events of the namespace are written before it. If there is a Reason, the
+	// series is given up when it has had three such answers, over at least a minute.
 	Hold bool
-	// Unanswered says that there was no answer of the server, so no gate opens.
+	// Unanswered is true if the answer does not come from the server, or proves nothing. Then it
+	// opens no gate.
 	Unanswered bool
-	// Logged says that the sink has logged the answer, and what to do about it.
+	// Logged is true if the sink has logged the answer, so that the engine does not.
 	Logged bool
-	// Error has the words of the answer, for a person. Classify leaves it empty.
+	// Error is the text of the answer, for people. Classify leaves it empty.
 	Error string
 }
 
-// ErrFiltered is what a sink answers to an event it does not want.
+// ErrFiltered is the error with which a sink refuses an Event that it does not want. It is
+// events.ErrFiltered.
 var ErrFiltered = errors.New("events: filtered out by the sink")
 
-// Answer is an error whose verdict is known, so that an answer is classified once however many
-// sinks pass it on. [Classify] returns the verdict and does not look at Err.
+// Answer is an error with its verdict. A sink returns it so that an answer is classified only once,
+// even if it passes through several sinks. [Classify] returns the verdict without a look at Err.
 type Answer struct {
 	Verdict Verdict
 	Err     error
@@ -110,27 +138,36 @@ type Answer struct {
 
 func (a *Answer) Error() string { return a.Err.Error() }
 
-// Unwrap returns the answer of the server.
+// Unwrap returns Err.
 func (a *Answer) Unwrap() error { return a.Err }
 
-// Class is what an item needs next, and with that, how urgent it is. When a client may
-// send less than there is to say, that something happens at all is worth more than how
-// often it did.
+// Class is the kind of write that an item needs next. The writer orders its queues by class. If a
+// client may send less than there is to write, new Events come before higher counts, because that
+// something happens matters more than how often.
 type Class uint8
 
 // The classes, the most urgent first.
 const (
-	NoWrite      Class = iota // the item needs nothing
-	FirstWarning              // the Create of a Warning
-	FirstNormal               // any other Create
-	Second                    // the Patch that makes an Event a series
-	Count                     // any other Patch
-	FailedCreate              // a Create that was tried, and closed the gate of its namespace
-	FailedPatch               // such a Patch
-	Classes                   // how many there are
+	// NoWrite means that the item needs no write.
+	NoWrite Class = iota
+	// FirstWarning is the Create of a Warning.
+	FirstWarning
+	// FirstNormal is the Create of any other Event.
+	FirstNormal
+	// Second is the Patch that makes an Event of one occurrence a series.
+	Second
+	// Count is any other Patch.
+	Count
+	// FailedCreate is a Create that is tried again, because of an answer with the scope Namespace
+	// or Shared.
+	FailedCreate
+	// FailedPatch is a Patch that is tried again for the same reason.
+	FailedPatch
+	// Classes is the number of classes.
+	Classes
 )
 
-// First returns the class of a Create.
+// First returns the class of the Create of a Warning, or of an Event of another type.
 func First(warning bool) Class {
 	if warning {
 		return FirstWarning
@@ -138,7 +175,7 @@ func First(warning bool) Class {
 	return FirstNormal
 }
 
-// Failed returns the class of a write that must be tried again.
+// Failed returns the class in which a write of class c is tried again after a failure.
 func (c Class) Failed() Class {
 	switch c.Op() {
 	case Create:
@@ -150,10 +187,10 @@ func (c Class) Failed() Class {
 	}
 }
 
-// HasFailed reports whether it is a class of writes that were tried.
+// HasFailed reports whether c is a class of writes that are tried again after a failure.
 func (c Class) HasFailed() bool { return c == FailedCreate || c == FailedPatch }
 
-// Op returns the operation.
+// Op returns the operation of the writes of class c.
 func (c Class) Op() Op {
 	switch c {
 	case FirstWarning, FirstNormal, FailedCreate:
@@ -165,65 +202,74 @@ func (c Class) Op() Op {
 	}
 }
 
-// Info is what a sink may know of the write that it is asked for.
+// Info describes the write for which a sink is called. The sink gets it from its context, with
+// [InfoFrom].
 type Info struct {
 	Request
-	Attempt      int   // from 1, since the last write of the series that was acknowledged
-	Delta, Total int64 // occurrences that are not recorded yet, and all of the Event
-	// Paced is the rate limiter that has let the next request pass already, if any has.
+	// Attempt is the number of this attempt since the last write of the series that was stored. The
+	// first attempt has the number 1.
+	Attempt int
+	// Delta is the number of occurrences that this write adds to the recorded ones.
+	Delta int64
+	// Total is the count of the Event after this write.
+	Total int64
+	// Paced is the rate limiter for which the writer has already waited on behalf of the next
+	// request, or none.
 	Paced Limiter
-	// Limiter is the one that a request met last.
+	// Limiter is the rate limiter for which the last request has waited, or none.
 	Limiter Limiter
-	// Made is called for each request to an API server, when it is answered. It may be nil.
+	// Made is called when a request to an API server was answered. It may be nil.
 	Made func(api string, op Op, took time.Duration, err error)
 }
 
 type infoKey struct{}
 
-// WithInfo returns a context for the request of a write.
+// WithInfo returns a copy of ctx that carries info to the sink and to the client that it uses.
 func WithInfo(ctx context.Context, info *Info) context.Context {
 	return context.WithValue(ctx, infoKey{}, info)
 }
 
-// InfoFrom returns what WithInfo was given, or nil.
+// InfoFrom returns the Info that ctx carries, or nil if it carries none.
 func InfoFrom(ctx context.Context) *Info {
 	info, _ := ctx.Value(infoKey{}).(*Info)
 	return info
 }
 
-// RateLimiter is what the SDK needs of a client's rate limiter.
+// RateLimiter is the part of a client's rate limiter that the SDK uses.
 type RateLimiter interface {
 	Wait(ctx context.Context) error
 }
 
-// Limiter is the rate limiter of a client. Two of them can always be compared. The zero value
-// stands for none.
+// Limiter is the rate limiter of a client, in a form that can be compared: a == b never panics. The
+// zero value stands for no rate limiter.
 type Limiter struct {
-	// of is a pointer. Comparing anything else may panic: a caller's type may have a slice, or
-	// an interface with one in it.
-	of RateLimiter
+	// limiter is always a pointer. A comparison of other types may panic, because the type of a
+	// caller may contain a slice.
+	limiter RateLimiter
 }
 
-// boxed gives a rate limiter that is no pointer an identity.
+// boxed wraps a rate limiter that is no pointer, so that there is a pointer to compare.
 type boxed struct{ RateLimiter }
 
-// NewLimiter returns the Limiter of a client. A client asks for it once: if of is a pointer,
-// all of its Limiters are equal, otherwise none is equal to another.
-func NewLimiter(of RateLimiter) Limiter {
+// NewLimiter returns the Limiter for a client's rate limiter. It returns the zero value for nil. If
+// the rate limiter is a pointer, all Limiters for it are equal. Otherwise no two are equal, so a
+// client must make only one.
+func NewLimiter(limiter RateLimiter) Limiter {
 	switch {
-	case of == nil:
+	case limiter == nil:
 		return Limiter{}
-	case reflect.TypeOf(of).Kind() == reflect.Pointer:
-		return Limiter{of}
+	case reflect.TypeOf(limiter).Kind() == reflect.Pointer:
+		return Limiter{limiter}
 	default:
-		return Limiter{&boxed{of}}
+		return Limiter{&boxed{limiter}}
 	}
 }
 
 // None reports whether there is no rate limiter.
-func (l Limiter) None() bool { return l.of == nil }
+func (l Limiter) None() bool { return l.limiter == nil }
 
-// Wait waits for the rate limiter, unless the request of ctx has passed it.
+// Wait blocks until the rate limiter lets the request of ctx pass, or until ctx ends. If the writer
+// has already waited on behalf of this request, Wait returns at once.
 func (l Limiter) Wait(ctx context.Context) error {
 	if info := InfoFrom(ctx); info != nil {
 		passed := info.Paced == l
@@ -233,32 +279,35 @@ func (l Limiter) Wait(ctx context.Context) error {
 			return nil
 		}
 	}
-	return l.of.Wait(ctx)
+	return l.limiter.Wait(ctx)
 }
 
-// Pace waits for the rate limiter before it is known which request it is for. It returns l for
-// that request, or no limiter if the rate limiter panicked: then the request meets it, where
-// the panic is reported.
+// Pace blocks until the rate limiter lets a request pass. The writer calls it before it chooses the
+// request, and passes the result on as Info.Paced. The result is l. It returns the error of the rate
+// limiter if that refuses. If the rate limiter panics, the result is no limiter, so that the request
+// itself waits for the rate limiter again, where a panic is reported.
 func (l Limiter) Pace(ctx context.Context) (paced Limiter, err error) {
-	if panicked := usercode.Call(func() { err = l.of.Wait(ctx) }); panicked != nil {
+	if panicked := usercode.Call(func() { err = l.limiter.Wait(ctx) }); panicked != nil {
 		return Limiter{}, nil
 	}
 	return l, err
 }
 
-// QPS returns how many requests a second the rate limiter allows, 0 if that is not known.
+// QPS returns the number of requests a second that the rate limiter allows, or 0 if that is not
+// known.
 func (l Limiter) QPS() (qps float32) {
-	of := l.of
-	if box, ok := of.(*boxed); ok {
-		of = box.RateLimiter
+	limiter := l.limiter
+	if box, ok := limiter.(*boxed); ok {
+		limiter = box.RateLimiter
 	}
-	if limiter, ok := of.(interface{ QPS() float32 }); ok {
-		_ = usercode.Call(func() { qps = limiter.QPS() })
+	if known, ok := limiter.(interface{ QPS() float32 }); ok {
+		_ = usercode.Call(func() { qps = known.QPS() })
 	}
 	return qps
 }
 
-// Begin says that a request of ctx goes to an API, and is answered when answered is called.
+// Begin begins the measurement of a request that is sent to an API. The caller must call answered
+// with the answer, which then calls Info.Made of ctx, if it is set.
 func Begin(ctx context.Context, api string, op Op) (answered func(err error)) {
 	info := InfoFrom(ctx)
 	if info == nil || info.Made == nil {
@@ -268,8 +317,8 @@ func Begin(ctx context.Context, api string, op Op) (answered func(err error)) {
 	return func(err error) { info.Made(api, op, time.Since(began), err) }
 }
 
-// Code returns the HTTP status of an answer, and 0 if there was none. A client tells
-// those of failures only.
+// Code returns the HTTP status code of an answer, or 0 if there was no answer. client-go has no
+// code for a success, so Code returns the one with which the API server answers a request of op.
 func Code(op Op, err error) (code int) {
 	if err == nil {
 		if op == Create {
@@ -277,7 +326,8 @@ func Code(op Op, err error) (code int) {
 		}
 		return http.StatusOK
 	}
-	_ = usercode.Call(func() { // an error of a sink may panic
+	// The methods of a sink's error may panic.
+	_ = usercode.Call(func() {
 		var status apierrors.APIStatus
 		if errors.As(err, &status) {
 			code = int(status.Status().Code)

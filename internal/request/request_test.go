@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// counter is a rate limiter that lets everything pass, and counts it.
+// counter is a rate limiter that lets every request pass, and counts them.
 type counter struct{ passed int }
 
 func (c *counter) Wait(context.Context) error {
@@ -16,8 +16,9 @@ func (c *counter) Wait(context.Context) error {
 	return nil
 }
 
-// A write that has waited for its rate limiter ahead has passed it for one request. A further request of the same
-// write waits again, because otherwise the component would send more than its client may.
+// If the writer has waited for the rate limiter on behalf of a write, the first request of the
+// write need not wait. A second request of the same write waits, because otherwise the component
+// would send more requests than its client may.
 func TestPacedIsForOneRequest(t *testing.T) {
 	of := &counter{}
 	limiter := NewLimiter(of)
