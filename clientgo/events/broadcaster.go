@@ -12,30 +12,33 @@ import (
 	"github.com/eventseries/eventseries/legacy"
 )
 
-// FromBroadcaster returns b as client-go's EventBroadcaster, for code that takes one. b has what
-// that interface lacks: options, accounts, Flush and Drain.
+// FromBroadcaster wraps b in client-go's EventBroadcaster, for code that takes one. Keep b for the
+// features that the interface does not have, such as Stats, Flush and Drain.
 func FromBroadcaster(b *series.Broadcaster) EventBroadcaster { return broadcaster{b} }
 
-// FromAdapter returns a as client-go's EventBroadcasterAdapter, for code that takes one. a has what
-// that interface lacks: options, accounts, Flush and Drain.
+// FromAdapter wraps a in client-go's EventBroadcasterAdapter, for code that takes one. Keep a for
+// the features that the interface does not have, such as Stats, Flush and Drain.
 func FromAdapter(a *adapter.Adapter) EventBroadcasterAdapter { return broadcasterAdapter{a} }
 
-// broadcaster adds the method of client-go's interface that a broadcaster of the SDK has under another name.
+// broadcaster adds NewRecorder of client-go's interface, which is called Recorder in package
+// events.
 type broadcaster struct{ *series.Broadcaster }
 
-// NewRecorder returns an *events.Recorder of the SDK.
+// NewRecorder returns a *Recorder of the SDK's package events.
 func (b broadcaster) NewRecorder(scheme *runtime.Scheme, reportingController string) EventRecorderLogger {
 	return b.Recorder(scheme, reportingController)
 }
 
-// broadcasterAdapter adds the methods of client-go's interface that an adapter of the SDK has not.
+// broadcasterAdapter adds the methods of client-go's interface that an adapter of the SDK does not
+// have.
 type broadcasterAdapter struct{ *adapter.Adapter }
 
-// NewRecorder returns an *events.Recorder of the SDK.
+// NewRecorder returns a *Recorder of the SDK's package events.
 func (a broadcasterAdapter) NewRecorder(name string) EventRecorderLogger { return a.Recorder(name) }
 
-// DeprecatedNewLegacyRecorder returns a recorder of the old API over NewRecorder, for callers such as
-// leader election. It follows every switch of the adapter.
+// DeprecatedNewLegacyRecorder returns a recorder with the methods of tools/record, for callers such
+// as leader election. It passes every call on to a recorder of NewRecorder, so its Events go
+// through the API that the adapter uses at the time.
 func (a broadcasterAdapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger {
 	return legacy.AsLegacy(a.Recorder(name))
 }

@@ -1,15 +1,18 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package events has every name of k8s.io/client-go/tools/events, with this SDK behind it. A component
-// that uses tools/events migrates by changing one import line:
+// Package events has every name of k8s.io/client-go/tools/events, and records with this SDK. A
+// component that uses tools/events migrates by a change of one import line. It replaces the first
+// line by the second:
 //
 //   - "k8s.io/client-go/tools/events"
 //   - "github.com/eventseries/eventseries/clientgo/events"
 //
-// A component that wants options, accounts or Drain makes an adapter itself, keeps it, and hands
-// [FromAdapter] of it to code that takes client-go's interface. A component that still uses tools/record
-// migrates with eventsmigrate, or stays with its recorders and imports clientgo/record.
+// A component that needs options, Stats or Drain makes an adapter itself, and passes [FromAdapter]
+// of it to code that takes client-go's interface.
+//
+// A component that uses tools/record can migrate its calls with eventsmigrate. If it is to keep
+// them, it imports clientgo/record.
 package events
 
 import (
@@ -25,38 +28,43 @@ import (
 	series "github.com/eventseries/eventseries/events"
 )
 
-// The types of client-go. Values pass freely between code that imports this package and code that
-// imports client-go's.
+// These types are aliases of client-go's, except AnnotatedEventRecorder, and are documented there.
+// So a value can be passed between code that imports this package and code that imports
+// client-go's.
 type (
-	// EventBroadcaster is client-go's; see [FromBroadcaster].
+	// EventBroadcaster makes recorders and writes their Events. [FromBroadcaster] makes one of a
+	// broadcaster of the SDK.
 	EventBroadcaster = clientevents.EventBroadcaster
-	// EventBroadcasterAdapter is client-go's; see [FromAdapter].
+	// EventBroadcasterAdapter is an EventBroadcaster that chooses the API. [FromAdapter] makes one
+	// of an adapter of the SDK.
 	EventBroadcasterAdapter = clientevents.EventBroadcasterAdapter
-	// EventRecorder is client-go's.
+	// EventRecorder records Events.
 	EventRecorder = clientevents.EventRecorder
-	// EventRecorderLogger is client-go's.
+	// EventRecorderLogger is an EventRecorder that can be given a logger.
 	EventRecorderLogger = clientevents.EventRecorderLogger
-	// AnnotatedEventRecorder is identical to the interface of client-go 0.37.
+	// AnnotatedEventRecorder records Events with annotations. It has the same method as the
+	// interface of client-go 0.37. Earlier versions of client-go have none.
 	AnnotatedEventRecorder = series.AnnotatedEventRecorder
-	// EventSink is client-go's.
+	// EventSink stores Events.
 	EventSink = clientevents.EventSink
-	// EventSinkImpl is client-go's.
+	// EventSinkImpl stores Events through events.k8s.io/v1.
 	EventSinkImpl = clientevents.EventSinkImpl
-	// FakeRecorder is client-go's. It blocks when its channel is full; the recorder of package
-	// eventstest does not.
+	// FakeRecorder sends the Events that a test records to a channel, as text. It blocks when its
+	// channel is full. The recorder of package eventstest does not.
 	FakeRecorder = clientevents.FakeRecorder
 )
 
-// NewBroadcaster returns a broadcaster that writes series to sink, which has chosen the API. It
-// records as a broadcaster of package events does.
+// NewBroadcaster returns a broadcaster that writes to sink. It counts occurrences in series, as a
+// broadcaster of the SDK's package events does. The sink determines the API.
 func NewBroadcaster(sink EventSink) EventBroadcaster {
 	return FromBroadcaster(series.NewBroadcaster(sink))
 }
 
-// NewFakeRecorder is client-go's.
+// NewFakeRecorder returns client-go's fake, with a channel for bufferSize Events.
 func NewFakeRecorder(bufferSize int) *FakeRecorder { return clientevents.NewFakeRecorder(bufferSize) }
 
-// GetFieldSelector is client-go's: the selector for the Events about an object.
+// GetFieldSelector returns the field selector for the Events about an object, as client-go's
+// function does.
 func GetFieldSelector(
 	eventsGroupVersion schema.GroupVersion, regardingGroupVersionKind schema.GroupVersionKind,
 	regardingName string, regardingUID types.UID,
@@ -64,13 +72,16 @@ func GetFieldSelector(
 	return clientevents.GetFieldSelector(eventsGroupVersion, regardingGroupVersionKind, regardingName, regardingUID)
 }
 
-// NewEventBroadcasterAdapter returns an adapter of package adapter, with the context that never ends.
+// NewEventBroadcasterAdapter returns an adapter that writes through client. It logs to the default
+// logger. It ends when Shutdown is called. See [adapter.New].
 func NewEventBroadcasterAdapter(client kubernetes.Interface) EventBroadcasterAdapter {
 	return FromAdapter(adapter.New(context.Background(), client))
 }
 
-// NewEventBroadcasterAdapterWithContext returns an adapter of package adapter. The logger is that of
-// ctx. The end of ctx is like the end of the context of Start.
+// NewEventBroadcasterAdapterWithContext returns an adapter that writes through client. It logs to
+// the logger of ctx. After StartRecordingToSink, the end of ctx makes the adapter write pending
+// occurrences at once, and shut down after the drain timeout unless Shutdown is called before. See
+// [adapter.New].
 func NewEventBroadcasterAdapterWithContext(
 	ctx context.Context, client kubernetes.Interface,
 ) EventBroadcasterAdapter {

@@ -20,7 +20,7 @@ import (
 
 var pod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
 
-// A component with a stop channel, as kube-scheduler is. The channel need never be closed.
+// A component with a stop channel, such as kube-scheduler. The channel need never be closed.
 func ExampleNewEventBroadcasterAdapter() {
 	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
 	broadcaster := events.NewEventBroadcasterAdapter(client)
@@ -36,13 +36,13 @@ func ExampleNewEventBroadcasterAdapter() {
 	// Output: Normal Scheduled (Bind) Pod default/web x3: "to node-1"
 }
 
-// Code takes client-go's interface, and the component keeps the adapter, with its options and accounts. Leader election
-// takes a recorder of the old API.
+// The component keeps the adapter for its options and Stats, and passes client-go's interface on to
+// other code. Leader election takes a recorder with the methods of tools/record.
 func ExampleFromAdapter() {
 	ctx, client := context.Background(), eventstest.NewClientset()
 	a := adapter.New(ctx, client, series.WithMaxSeries(1000))
 	if err := a.Start(ctx); err != nil {
-		fmt.Println(err) // what an option got wrong
+		fmt.Println(err) // an option is invalid
 	}
 
 	broadcaster := events.FromAdapter(a)
@@ -54,7 +54,8 @@ func ExampleFromAdapter() {
 	// Output: recorded: 2
 }
 
-// Code takes client-go's interface, and the component keeps the broadcaster of a sink that has chosen the API.
+// The component keeps the broadcaster, whose sink determines the API, and passes client-go's
+// interface on to other code.
 func ExampleFromBroadcaster() {
 	ctx, client := context.Background(), eventstest.NewClientset()
 	b := series.NewBroadcaster(sinks.EventsV1(client.EventsV1()))

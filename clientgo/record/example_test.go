@@ -19,7 +19,7 @@ import (
 
 var pod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
 
-// scaleOnce is a component of one event: as it is written for client-go.
+// scaleOnce is a component that records one Event, and is written as for client-go.
 func scaleOnce(client kubernetes.Interface, pod *corev1.Pod) {
 	broadcaster := record.NewBroadcaster()
 	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
@@ -28,7 +28,7 @@ func scaleOnce(client kubernetes.Interface, pod *corev1.Pod) {
 	recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "to %d replicas", 3)
 }
 
-// A component of one event, from its client to its end.
+// A component that records one Event and ends.
 func Example() {
 	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
 	scaleOnce(client, pod)
@@ -38,7 +38,8 @@ func Example() {
 	// Output: Normal Scaled web x1: to 3 replicas
 }
 
-// Code takes client-go's interface, and the component keeps the accounts.
+// The component keeps the broadcaster for its Stats, and passes client-go's interface on to other
+// code.
 func ExampleFromBroadcaster() {
 	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
 	b := legacy.NewBroadcaster()

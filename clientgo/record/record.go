@@ -1,14 +1,18 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package record has every name of k8s.io/client-go/tools/record, with package legacy of this SDK behind
-// it. A component that uses tools/record, and is to keep its recorders, changes one import line:
+// Package record has every name of k8s.io/client-go/tools/record, and records with package legacy
+// of this SDK. A component that uses tools/record and is to keep its recorders changes one import
+// line. It replaces the first line by the second:
 //
 //   - "k8s.io/client-go/tools/record"
 //   - "github.com/eventseries/eventseries/clientgo/record"
 //
-// It then writes the same core/v1 Events, correlated by client-go's own correlator, and loses none at
-// its end. To move to the new Event API use eventsmigrate.
+// The component then writes the same core/v1 Events as before, because client-go's own correlator
+// still decides what is written. In addition, failed writes are tried again, and Shutdown writes
+// the pending Events.
+//
+// A component that is to move to the API events.k8s.io/v1 migrates its calls with eventsmigrate.
 package record
 
 import (
@@ -27,54 +31,59 @@ import (
 // BroadcasterOption is an option of package legacy.
 type BroadcasterOption = legacy.Option
 
-// EventRecorderAdapter is a recorder of events.k8s.io that records to a recorder of the old shape.
+// EventRecorderAdapter is a recorder with the methods of tools/events that passes each call on to a
+// recorder with the methods of tools/record.
 type EventRecorderAdapter = legacy.EventRecorderAdapter
 
-// The types of client-go, which are documented there. Values pass freely between code that imports
-// this package and code that imports client-go's.
+// These types are aliases of client-go's, and are documented there. So a value can be passed
+// between code that imports this package and code that imports client-go's.
 type (
-	// EventBroadcaster is client-go's; see [FromBroadcaster].
+	// EventBroadcaster makes recorders and writes their Events. [FromBroadcaster] makes one of a
+	// broadcaster of the SDK.
 	EventBroadcaster = record.EventBroadcaster
-	// EventRecorder is the old recorder.
+	// EventRecorder records Events.
 	EventRecorder = record.EventRecorder
-	// EventRecorderLogger is the old recorder with a logger of its own.
+	// EventRecorderLogger is an EventRecorder that can be given a logger.
 	EventRecorderLogger = record.EventRecorderLogger
-	// EventSink stores core/v1 events.
+	// EventSink stores core/v1 Events.
 	EventSink = record.EventSink
-	// FakeRecorder sends strings to a channel.
+	// FakeRecorder sends the Events that a test records to a channel, as text. It blocks when its
+	// channel is full.
 	FakeRecorder = record.FakeRecorder
 
-	// CorrelatorOptions tune the correlator.
+	// CorrelatorOptions configure an EventCorrelator.
 	CorrelatorOptions = record.CorrelatorOptions
-	// EventCorrelator aggregates, counts and filters.
+	// EventCorrelator decides for each occurrence whether it becomes a new Event, raises the count
+	// of an earlier one, or is skipped.
 	EventCorrelator = record.EventCorrelator
-	// EventCorrelateResult is its answer.
+	// EventCorrelateResult is the decision of an EventCorrelator.
 	EventCorrelateResult = record.EventCorrelateResult
-	// EventAggregator combines events that differ by message.
+	// EventAggregator combines many Events that differ only in their messages into one.
 	EventAggregator = record.EventAggregator
-	// EventAggregatorKeyFunc groups events for it.
+	// EventAggregatorKeyFunc returns the keys by which an EventAggregator groups Events.
 	EventAggregatorKeyFunc = record.EventAggregatorKeyFunc
-	// EventAggregatorMessageFunc words what it combined.
+	// EventAggregatorMessageFunc returns the message of a combined Event.
 	EventAggregatorMessageFunc = record.EventAggregatorMessageFunc
-	// EventFilterFunc tells what to skip.
+	// EventFilterFunc reports whether an Event is skipped.
 	EventFilterFunc = record.EventFilterFunc
-	// EventSourceObjectSpamFilter limits the events of a source about an object.
+	// EventSourceObjectSpamFilter limits the rate of Events from one source about one object.
 	EventSourceObjectSpamFilter = record.EventSourceObjectSpamFilter
-	// EventSpamKeyFunc groups events for it.
+	// EventSpamKeyFunc returns the key by which an EventSourceObjectSpamFilter groups Events.
 	EventSpamKeyFunc = record.EventSpamKeyFunc
 )
 
-// NewBroadcaster returns a broadcaster without sinks and without goroutines. It records as one of
-// package legacy does.
+// NewBroadcaster returns a broadcaster without sinks. It starts no goroutine. See
+// [legacy.NewBroadcaster].
 func NewBroadcaster(opts ...BroadcasterOption) EventBroadcaster {
 	return FromBroadcaster(legacy.NewBroadcaster(opts...))
 }
 
-// FromBroadcaster returns b as client-go's EventBroadcaster, for code that takes one. b has what that
-// interface lacks: accounts, Flush and Drain.
+// FromBroadcaster wraps b in client-go's EventBroadcaster, for code that takes one. Keep b for the
+// features that the interface does not have, such as Stats, Flush and Drain.
 func FromBroadcaster(b *legacy.Broadcaster) EventBroadcaster { return broadcaster{b} }
 
-// broadcaster adds the method of client-go's interface that a broadcaster of the SDK has under another name.
+// broadcaster adds NewRecorder of client-go's interface, which is called Recorder in package
+// legacy.
 type broadcaster struct{ *legacy.Broadcaster }
 
 // NewRecorder returns a *Recorder of package legacy.
@@ -82,40 +91,43 @@ func (b broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSour
 	return b.Recorder(scheme, source)
 }
 
-// WithContext sets the context that announces the end of the component, and carries the logger.
+// WithContext sets the context of a broadcaster. It carries the logger. When it ends, the component
+// is about to stop, so the broadcaster writes pending Events at once, and shuts down after the
+// drain timeout unless Shutdown is called before. See [legacy.WithContext].
 func WithContext(ctx context.Context) BroadcasterOption { return legacy.WithContext(ctx) }
 
-// WithCorrelatorOptions configures client-go's aggregation, counting and spam filter.
+// WithCorrelatorOptions configures the correlator of a broadcaster: its aggregation, its counting
+// and its spam filter.
 func WithCorrelatorOptions(options CorrelatorOptions) BroadcasterOption {
 	return legacy.WithCorrelatorOptions(options)
 }
 
-// WithSleepDuration has no effect. In client-go it is the pause between two attempts for one event,
-// 10 s by default. Here all events of a namespace, or of the server, share a back-off of 250 ms to
-// 30 s, or as the server asks.
+// WithSleepDuration has no effect. In client-go it sets the pause between two attempts to write one
+// Event, which is 10 seconds by default. Here a pause applies to all Events of a namespace or of
+// the server. It is 250 milliseconds to 30 seconds, or as long as the server asks for.
 func WithSleepDuration(time.Duration) BroadcasterOption {
 	return options.ForLegacy(func(*options.Config) {}, "")
 }
 
-// NewEventRecorderAdapter returns a recorder of events.k8s.io that records to recorder.
+// NewEventRecorderAdapter returns a recorder with the methods of tools/events that passes each call
+// on to recorder.
 func NewEventRecorderAdapter(recorder EventRecorderLogger) *EventRecorderAdapter {
 	return legacy.FromLegacy(recorder)
 }
 
-// NewBroadcasterForTests returns a broadcaster; see [WithSleepDuration] for what
-// becomes of the duration.
+// NewBroadcasterForTests returns a broadcaster as NewBroadcaster does. The duration has no effect;
+// see [WithSleepDuration].
 func NewBroadcasterForTests(sleepDuration time.Duration) EventBroadcaster {
 	return NewBroadcaster(WithSleepDuration(sleepDuration))
 }
 
-// NewBroadcasterWithCorrelatorOptions returns a broadcaster whose correlators are
-// tuned by options.
+// NewBroadcasterWithCorrelatorOptions returns a broadcaster whose correlators have the given
+// options.
 func NewBroadcasterWithCorrelatorOptions(options CorrelatorOptions) EventBroadcaster {
 	return NewBroadcaster(WithCorrelatorOptions(options))
 }
 
-// NewFakeRecorder returns a fake with a channel of bufferSize, which blocks its
-// caller when the channel is full.
+// NewFakeRecorder returns client-go's fake, with a channel for bufferSize Events.
 func NewFakeRecorder(bufferSize int) *FakeRecorder { return record.NewFakeRecorder(bufferSize) }
 
 // NewEventCorrelator returns client-go's correlator with its defaults.
@@ -123,7 +135,7 @@ func NewEventCorrelator(clk clock.PassiveClock) *EventCorrelator {
 	return record.NewEventCorrelator(clk)
 }
 
-// NewEventCorrelatorWithOptions returns client-go's correlator tuned by options.
+// NewEventCorrelatorWithOptions returns client-go's correlator with the given options.
 func NewEventCorrelatorWithOptions(options CorrelatorOptions) *EventCorrelator {
 	return record.NewEventCorrelatorWithOptions(options)
 }
@@ -142,12 +154,14 @@ func NewEventSourceObjectSpamFilter(lruCacheSize, burst int, qps float32, clk cl
 	return record.NewEventSourceObjectSpamFilter(lruCacheSize, burst, qps, clk, spamKeyFunc)
 }
 
-// EventAggregatorByReasonFunc groups events that differ by message only.
+// EventAggregatorByReasonFunc is client-go's default EventAggregatorKeyFunc. It groups Events that
+// differ only in their messages.
 func EventAggregatorByReasonFunc(event *corev1.Event) (aggregateKey, localKey string) {
 	return record.EventAggregatorByReasonFunc(event)
 }
 
-// EventAggregatorByReasonMessageFunc says that similar events were combined.
+// EventAggregatorByReasonMessageFunc is client-go's default EventAggregatorMessageFunc. Its message
+// says that similar Events were combined.
 func EventAggregatorByReasonMessageFunc(event *corev1.Event) string {
 	return record.EventAggregatorByReasonMessageFunc(event)
 }

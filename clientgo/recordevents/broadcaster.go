@@ -27,53 +27,58 @@ import (
 // BroadcasterOption is an option of package adapter.
 type BroadcasterOption = adapter.Option
 
-// EventBroadcaster has the methods of client-go's record.EventBroadcaster, with the new
-// recorders. [*Broadcaster] implements it. It is for components that hold their broadcaster in
-// a field, so that a test can put another one there. It never grows.
+// EventBroadcaster has the methods of client-go's record.EventBroadcaster, except that its
+// recorders have the methods of tools/events. [*Broadcaster] implements it. It is for components
+// that hold their broadcaster in a field, so that a test can put another one there. It gets no
+// further methods.
 type EventBroadcaster interface {
-	// StartEventWatcher calls handle for every event until Stop of the result.
+	// StartEventWatcher calls handle with every Event until Stop of the result is called.
 	StartEventWatcher(handle func(*corev1.Event)) watch.Interface
-	// StartRecordingToSink begins to write.
+	// StartRecordingToSink begins to write Events.
 	StartRecordingToSink(sink record.EventSink) watch.Interface
-	// StartLogging calls logf for every event until Stop of the result.
+	// StartLogging calls logf for every Event until Stop of the result is called.
 	StartLogging(logf func(format string, args ...any)) watch.Interface
-	// StartStructuredLogging logs every event until Stop of the result.
+	// StartStructuredLogging logs every Event until Stop of the result is called.
 	StartStructuredLogging(verbosity klog.Level) watch.Interface
 	// NewRecorder returns a recorder that reports as source.
 	NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger
-	// Shutdown writes what is pending and ends the broadcaster.
+	// Shutdown writes the pending Events and ends the broadcaster.
 	Shutdown()
 }
 
-// Broadcaster is made without a client, hands out recorders, and gets its sink later. What is
-// recorded before StartRecordingToSink is kept, within the bound of events.WithMaxSeries, and
-// written afterwards. client-go drops it.
+// Broadcaster makes recorders, and gets its sink later by StartRecordingToSink. Occurrences that
+// are recorded before that call are kept, in at most as many series as events.WithMaxSeries allows,
+// and written afterwards. client-go drops such occurrences.
 //
-// Make one with [NewBroadcaster], and end it with Shutdown or Drain. It is safe for concurrent
-// use.
+// Make one with [NewBroadcaster], and end it with Shutdown or Drain. It is safe for concurrent use.
 type Broadcaster struct {
 	adapter *adapter.Adapter
-	// series has the recorders and watchers of the adapter.
+	// series is the broadcaster of the adapter, which has its recorders and watchers.
 	series *events.Broadcaster
-	// attach gives the adapter the client behind a sink. It must be called once.
+	// attach makes the adapter write through the client behind a sink. It must be called once.
 	attach func(record.EventSink) error
 	logger *klog.Logger
-	// ctx is the context of WithContext. Stop of what StartRecordingToSink returns ends it.
+	// ctx is derived from the context of WithContext. stop ends it. Stop of the result of
+	// StartRecordingToSink calls stop, and so does the end of the adapter.
 	ctx  context.Context
 	stop context.CancelFunc
-	// taken is set by the first call with a sink, and attached when the adapter has it.
-	taken    atomic.Bool
+	// taken is true as soon as a valid sink was passed to StartRecordingToSink. No other sink is
+	// used then.
+	taken atomic.Bool
+	// attached is true when the adapter writes to that sink.
 	attached atomic.Bool
 }
 
 var _ EventBroadcaster = (*Broadcaster)(nil)
 
-// errNoSink is the error of a Flush that has nowhere to write to.
+// errNoSink is the error of Flush before a sink was attached.
 var errNoSink = errors.New("recordevents: there is no sink yet, call StartRecordingToSink with one")
 
-// WithContext sets the context of a [Broadcaster]. It carries the logger. Its end is like the
-// end of the context of an adapter's Start: what is recorded after it is still written, until
-// Drain or Shutdown is called. The default never ends.
+// WithContext sets the context of a [Broadcaster]. It carries the logger.
+//
+// Its end is like the end of the context of an adapter's Start. Pending occurrences are written at
+// once, and later ones are still written, until Drain or Shutdown is called. If neither is called
+// within the drain timeout, the broadcaster shuts down by itself. The default context never ends.
 func WithContext(ctx context.Context) BroadcasterOption { return legacy.WithContext(ctx) }
 
 // NewBroadcaster returns a broadcaster without a sink. It does no I/O and starts no goroutine.
@@ -95,21 +100,26 @@ func NewBroadcaster(opts ...BroadcasterOption) *Broadcaster {
 	}
 }
 
-// NewRecorder returns a recorder, an [*events.Recorder], that reports as source.Component and,
-// unless that is empty, with source.Host as its reporting instance. It looks up kinds in
-// scheme. A nil scheme is for objects that carry their kind.
+// NewRecorder returns a recorder, which is an [*events.Recorder]. Its reporting controller is
+// source.Component. Its reporting instance is source.Host or, if that is empty, the default of
+// events.WithReportingInstance. It looks up the kinds of objects in scheme, which may be nil if all
+// objects have their kind field set.
 func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger {
 	return b.series.Recorder(scheme, source.Component).WithReportingInstance(source.Host)
 }
 
-// StartRecordingToSink begins to write. With an EventSinkImpl over client-go's real client it
-// is Start of an adapter over that client: Events go through events.k8s.io/v1 where that is
-// served and allowed, in all namespaces. Any other sink, such as one of a fake client, gets
-// core/v1 Events, correlated as client-go does, as package legacy writes them.
+// StartRecordingToSink begins to write Events.
 //
-// It takes one sink. A second call, an invalid one and one after the end are logged and change
-// nothing. The end of WithContext's context, and Stop of the result, are like the end of the
-// context of an adapter's Start. The result sends no events.
+// If sink is an EventSinkImpl with a real client of client-go, the broadcaster writes as an adapter
+// with that client does: through events.k8s.io/v1 in each namespace where the cluster serves and
+// allows it, and otherwise through core/v1. It writes to all namespaces, even if the client of the
+// sink is limited to one. Any other sink, such as one with a fake client, gets core/v1 Events from
+// client-go's correlator, as from package legacy.
+//
+// Only the first valid sink is used. A further call, a call with an invalid sink, and a call after
+// the end log an error and have no other effect.
+//
+// Stop of the result is like the end of the context; see [WithContext]. The result sends no Events.
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	if err := b.start(sink); err != nil {
 		b.logger.Error(err, "Events are not written", "advice", "not-started")
@@ -129,19 +139,22 @@ func (b *Broadcaster) start(sink record.EventSink) error {
 			return err
 		}
 		b.attached.Store(true)
-	case !b.attached.Load(): // a concurrent call is about to attach its sink
+	case !b.attached.Load():
+		// A concurrent call is about to attach its sink.
 		return fmt.Errorf("recordevents: %w", broadcast.ErrStarted)
 	}
 	err := b.adapter.Start(b.ctx)
-	if first && errors.Is(err, broadcast.ErrStarted) { // by a concurrent call
+	if first && errors.Is(err, broadcast.ErrStarted) {
+		// A concurrent call has started the adapter, with the sink of this call.
 		return nil
 	}
 	return err
 }
 
-// StartEventWatcher calls handle for every event recorded from now on, in the form that core/v1
-// has for it, one at a time. It needs no sink. All else is as with
-// [events.Broadcaster.StartEventWatcher]. Stop of the result ends it.
+// StartEventWatcher calls handle with every Event that is recorded from now on, in its core/v1
+// form, until Stop of the result is called. The calls are made one after the other. It needs no
+// sink. Otherwise it is like [events.Broadcaster.StartEventWatcher]. After the end of the
+// broadcaster it only logs an error.
 func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
 	stop, err := b.series.StartEventWatcher(func(e runtime.Object) { handle(apiclient.ToCore(e.(*eventsv1.Event))) })
 	if err != nil {
@@ -151,20 +164,20 @@ func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interf
 	return broadcast.NewStopper(stop)
 }
 
-// StartLogging calls logf for every event, under the rules of StartEventWatcher.
+// StartLogging calls logf for every Event, in the same way as StartEventWatcher calls handle.
 func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
 	return b.StartEventWatcher(func(e *corev1.Event) {
 		logf("Event(%#v): type: '%v' reason: '%v' %v", e.InvolvedObject, e.Type, e.Reason, e.Message)
 	})
 }
 
-// StartStructuredLogging logs every event with the broadcaster's logger, as
-// [adapter.Adapter.StartStructuredLogging] does. Stop of the result ends it.
+// StartStructuredLogging logs every Event with the broadcaster's logger until Stop of the result is
+// called, as [adapter.Adapter.StartStructuredLogging] does.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
 	return broadcast.NewStopper(b.adapter.StartStructuredLogging(verbosity))
 }
 
-// Flush returns when everything observed so far is recorded or dropped, as
+// Flush blocks until every occurrence that was recorded before the call is stored or dropped, as
 // [adapter.Adapter.Flush] does. Before StartRecordingToSink it returns an error.
 func (b *Broadcaster) Flush(ctx context.Context) error {
 	if !b.attached.Load() {
@@ -176,16 +189,17 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 // Drain ends the broadcaster as [adapter.Adapter.Drain] does.
 func (b *Broadcaster) Drain(ctx context.Context) error { return b.adapter.Drain(ctx) }
 
-// Shutdown is a Drain bounded by the drain timeout. What was lost is logged.
+// Shutdown is Drain bounded by the drain timeout. It logs the Events that were lost.
 func (b *Broadcaster) Shutdown() { b.adapter.Shutdown() }
 
-// Stats returns the accounts.
+// Stats returns the counts of the broadcaster, as [adapter.Adapter.Stats] does.
 func (b *Broadcaster) Stats() events.Stats { return b.adapter.Stats() }
 
-// Snapshot returns what the broadcaster holds, as [adapter.Adapter.Snapshot] does.
+// Snapshot returns the state of the broadcaster, as [adapter.Adapter.Snapshot] does.
 func (b *Broadcaster) Snapshot(n int) adapter.Snapshot { return b.adapter.Snapshot(n) }
 
-// OnRequest calls handle after each request, as [adapter.Adapter.OnRequest] does.
+// OnRequest calls handle after each request until stop is called, as [adapter.Adapter.OnRequest]
+// does.
 func (b *Broadcaster) OnRequest(handle func(events.Request)) (stop func()) {
 	return b.adapter.OnRequest(handle)
 }

@@ -45,21 +45,23 @@ func emit(recorder events.EventRecorder, n int, namespace, name string) {
 	}
 }
 
-// roundTrip is a transport.
+// roundTrip is an http.RoundTripper that is a function.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 // RoundTrip implements http.RoundTripper.
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// sinkOf is a sink as components of client-go's record make it.
+// sinkOf returns a sink in the way in which components that use tools/record make it.
 func sinkOf(events typedcorev1.EventsGetter) record.EventSink {
 	return &typedcorev1.EventSinkImpl{Interface: events.Events("")}
 }
 
-// Whatever client a component makes its sink of, it writes through events.k8s.io/v1, what came before the sink as well. The
-// address may have a path, as behind a proxy for several clusters.
+// The broadcaster writes through events.k8s.io/v1 with any client that a component has in its sink,
+// and it also writes the occurrences that were recorded before it had the sink. The address of the
+// server may have a path, as behind a proxy for several clusters.
 //
-// Caught: paths of core/v1's client for the other group; a user agent, an encoding or a rate limiter that is lost.
+// Caught: paths of core/v1's client for the other group; a user agent, an encoding or a rate
+// limiter that is lost.
 func TestBroadcasterUsesTheClientBehindTheSink(t *testing.T) {
 	for name, getter := range map[string]func(*rest.Config) typedcorev1.EventsGetter{
 		"clientset":    func(c *rest.Config) typedcorev1.EventsGetter { return kubernetes.NewForConfigOrDie(c).CoreV1() },
@@ -122,7 +124,7 @@ type countingLimiter struct {
 
 func (l *countingLimiter) Wait(context.Context) error { l.n.Add(1); return nil }
 
-// foreignSink is a component's own, behind which no client is found.
+// foreignSink is a sink of the component's own type, in which no client is found.
 type foreignSink struct {
 	record.EventSink
 	*eventstest.Clientset
@@ -133,7 +135,7 @@ func newForeignSink() foreignSink {
 	return foreignSink{sinkOf(c.CoreV1()), c}
 }
 
-// What cannot start is one log line, and the broadcaster goes on as before.
+// A start that is not possible has one log line and no other effect.
 func TestBroadcasterThatCannotStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &testlog.Log{}
@@ -168,8 +170,8 @@ func TestBroadcasterThatCannotStart(t *testing.T) {
 	})
 }
 
-// Stop of the sink's watch, and the end of the context, are the end of the component: it writes what is left, also
-// without Shutdown.
+// After Stop of the result of StartRecordingToSink, and after the end of the context, the
+// broadcaster writes the pending occurrences and ends, even if nobody calls Shutdown.
 func TestBroadcasterEndsByItself(t *testing.T) {
 	for _, byContext := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

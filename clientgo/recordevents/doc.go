@@ -1,8 +1,9 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package recordevents has the broadcaster of k8s.io/client-go/tools/record with the recorders of
-// tools/events. It records through package adapter.
+// Package recordevents has a broadcaster with the methods of k8s.io/client-go/tools/record, whose
+// recorders have the methods of tools/events. It records through package adapter, so the Events go
+// through events.k8s.io/v1 if the cluster serves that API.
 //
 //	NewBroadcaster ──▶ NewRecorder ──▶ Eventf of events.k8s.io ──┐
 //	     │                                                       ├──▶ adapter ──▶ API server
@@ -10,8 +11,9 @@
 //
 // # Usage
 //
-// A component whose calls are to move to the new Event API keeps its wiring. Its NewBroadcaster,
-// WithContext and EventBroadcaster are those of this package, and its recorders have the new type:
+// Use it in a component that was written for tools/record and whose calls have been migrated. The
+// code that makes the broadcaster stays, except that NewBroadcaster, WithContext and
+// EventBroadcaster come from this package:
 //
 //	broadcaster := recordevents.NewBroadcaster(recordevents.WithContext(ctx))
 //	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
@@ -19,16 +21,18 @@
 //	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "my-controller"})
 //	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 //
-// eventsmigrate rewrites the calls. A component that keeps its calls, too, imports clientgo/record. New
-// code has package adapter.
+// The tool eventsmigrate migrates a component so. A component that is to keep its calls imports
+// clientgo/record instead. New code uses package adapter.
 //
 // # Guarantees
 //
-// All of package adapter, for order, blocking, loss and shutdown. Before StartRecordingToSink there is
-// no goroutine, unless a watcher or a log has one. Everything is safe for concurrent use.
+// The guarantees of package adapter about order, blocking, loss and shutdown hold here, too. Before
+// StartRecordingToSink only watchers and logging have goroutines. Everything is safe for concurrent
+// use.
 //
 // # Testing
 //
-// A field of type [EventBroadcaster] takes another one in a test. Code that takes a recorder is tested
-// with package [github.com/eventseries/eventseries/events/eventstest].
+// Code that holds its broadcaster in a field of type [EventBroadcaster] can be given another
+// implementation in a test. Test code that takes a recorder with package
+// [github.com/eventseries/eventseries/events/eventstest].
 package recordevents

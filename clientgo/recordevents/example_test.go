@@ -18,8 +18,8 @@ import (
 
 var pod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
 
-// The kubelet's way: the recorder is made first, and the client is known later. Only the package is new, where
-// client-go has record.NewBroadcaster and record.WithContext.
+// The kubelet makes its recorder before it has a client. The code is the same as with client-go,
+// except that NewBroadcaster and WithContext come from this package and not from tools/record.
 func ExampleNewBroadcaster() {
 	ctx, client := context.Background(), eventstest.NewClientset()
 	broadcaster := recordevents.NewBroadcaster(recordevents.WithContext(ctx))
