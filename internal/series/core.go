@@ -19,9 +19,9 @@ import (
 // is not part of the interface. A Core is safe for concurrent use, as its items are, and calls nothing
 // of its callers while it holds a lock.
 type Core interface {
-	// Drop counts an occurrence of which no Event can be made, and returns the reason under which it
-	// counts: the given one or, if the core was closed with it, Stopped, because nobody needs to mend
-	// an occurrence after the end.
+	// Drop counts an occurrence of which no Event can be made, and returns the reason under which
+	// it counts. That is the given reason, unless the core was closed as Stopped: then it is
+	// Stopped, because after the end nobody needs to correct the call.
 	Drop(labels stats.MetricLabels, reason stats.Reason) stats.Reason
 	// SelectBy drops as Unselected what a selector does not select, from now on. Nil selects all.
 	SelectBy(s *selector.Selector)

@@ -64,11 +64,11 @@ func newVictims() heap.Heap[*entry] {
 	}
 }
 
-// reserve takes a slot for a new series: a free one, or the slot of a series that it evicts. A Warning
-// takes the slot of any series with nothing unwritten, or else of the oldest Normal that waits. A Normal
-// takes the slot of a series with nothing unwritten only, and only after timing.EvictionAge. All shards
-// take their slots from one counter, so the bound is exact. The caller must hold no lock, because
-// evict takes those of all shards.
+// reserve takes a slot for a new series: a free one, or the slot of a series that it evicts. A
+// Warning takes the slot of any series with nothing unwritten, or else of the oldest Normal that
+// waits. A Normal takes the slot of a series with nothing unwritten only, and only after
+// timing.EvictionAge. All shards take their slots from one counter, so the bound is exact. The
+// caller must hold no lock, because evict takes the locks of all shards.
 func (c *Cache) reserve(at time.Time, warning bool) (ok bool, dropped []Dropped) {
 	if c.size.Add(1) <= c.max {
 		return true, nil

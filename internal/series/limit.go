@@ -19,11 +19,10 @@ const (
 	overflowAction = "LimitEvents"
 )
 
-// LimitObjects lets an object have at most n series at a time, and never more than 65,535.
-// Those with a related object are not counted: there are as many as related objects. A
-// first occurrence beyond the limit counts in the overflow series of its object, and so does
-// every first one while there is an overflow series. LimitObjects must be called before
-// anything is observed.
+// LimitObjects lets an object have at most n series at a time, and never more than 65,535. Series
+// with a related object do not count, because the number of related objects limits them. A first
+// occurrence beyond the limit counts in the overflow series of its object, and so does every first
+// one while there is an overflow series. LimitObjects must be called before anything is observed.
 func (c *Cache) LimitObjects(n int) { c.objectLimit = min(n, math.MaxUint16) }
 
 // objectCount is how many series there are about one object. The lock of its shard guards it.
@@ -44,9 +43,9 @@ const (
 	maxObjectCounts  = 1 << 15 / numShards
 )
 
-// about returns the count of an object, of which the fieldPath names a part. There must be counts. The
-// hash (FNV-1a) has no random seed, so that a simulated run can be repeated. Whoever makes objects
-// collide gains no more than a shared limit.
+// about returns the count of an object, of which the fieldPath names a part. There must be counts.
+// The hash (FNV-1a) has no random seed, so that a simulated run can be repeated. An attacker who
+// makes objects collide only makes them share a limit.
 func (c objectCounts) about(object *Reference) *objectCount {
 	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
 	hash := uint64(offset)

@@ -16,7 +16,7 @@ const monoEpochOffset = 1 << 62
 // monotimeOf returns the monotime of t.
 func monotimeOf(t, epoch time.Time) monotime { return monotime(t.Sub(epoch)) + monoEpochOffset }
 
-// IsZero and the others mean what those of [time.Time] mean.
+// IsZero and the methods below mean the same as the methods of [time.Time] with these names.
 func (m monotime) IsZero() bool                     { return m == 0 }
 func (m monotime) Before(other monotime) bool       { return m < other }
 func (m monotime) After(other monotime) bool        { return m > other }

@@ -46,8 +46,8 @@ func (o *Occurrence) EventName() string {
 	return eventName(o.Regarding.Name, suffix[:])
 }
 
-// eventName returns the name of an Event: that of its object and a suffix. As in client-go
-// the object is left out if its name cannot be part of a DNS subdomain, which
+// eventName returns the name of an Event, which is made of the name of its object and a suffix. As
+// in client-go, the name of the object is left out if it cannot be part of a DNS subdomain, which
 // events.k8s.io/v1 demands.
 func eventName(regarding string, suffix []byte) string {
 	if len(regarding)+1+len(suffix) > validation.DNS1123SubdomainMaxLength || !plain(regarding) {

@@ -19,8 +19,8 @@ type PackedKey struct {
 	base int // the length without the note
 }
 
-// KeyBuffer holds nearly every packed key, so that looking one up allocates
-// nothing. A longer one is packed all the same.
+// KeyBuffer holds nearly every packed key, so that looking one up allocates nothing. A longer key
+// is packed, too, but it allocates.
 type KeyBuffer [512]byte
 
 // eventTypes are all that a recorder takes. Each is packed as its index.

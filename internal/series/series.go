@@ -97,7 +97,7 @@ const (
 	// before the next Patch.
 	versionUnknown versionState = 1 << iota
 	// conflicted is set if the last Patch met a conflict, or if the answers contradict each other.
-	// Then the pauses of the series are those of a conflict, also while a Flush waits.
+	// Then the series has the pauses of a conflict, even while a Flush waits.
 	conflicted
 	// unseen is set if a Create has found an Event under its name, and nobody has read it yet.
 	unseen
@@ -316,8 +316,9 @@ func (s *Series) skipPublish() {
 	}
 }
 
-// class returns the class of the next write, by which the writer orders its queue. After a conflict
-// the class is not that of a failure, because the write is no more likely to fail than any other.
+// class returns the class of the next write, by which the writer orders its queue. A conflict does
+// not put the write in a class of failed writes, because the next attempt is no more likely to fail
+// than any other.
 func (s *Series) class() (class request.Class) {
 	switch {
 	case !s.exists, s.recorded == 0:

@@ -85,9 +85,10 @@ func newTimers() heap.Heap[*entry] {
 
 func (sh *shard) monotime(t time.Time) monotime { return monotimeOf(t, sh.cache.epoch) }
 
-// shardOf returns the shard of an occurrence. It depends on the object alone: different objects rarely
-// share a lock, and everything about one object is together. The hash has no random seed, so that a
-// simulated run can be repeated. Whoever makes objects collide gains no more than a shared lock.
+// shardOf returns the shard of an occurrence. It depends on the object alone: different objects
+// rarely share a lock, and everything about one object is together. The hash has no random seed, so
+// that a simulated run can be repeated. An attacker who makes objects collide only makes them share
+// a lock.
 func (c *Cache) shardOf(o *Occurrence) *shard {
 	name := string(o.Regarding.UID)
 	if name == "" {

@@ -164,8 +164,8 @@ func (s *Series) lastShare(instance string) lastShare {
 	return last
 }
 
-// countedElsewhere returns the occurrences in the Event that this series has not counted: those of
-// other processes, and those of earlier series of this process.
+// countedElsewhere returns the number of occurrences in the Event that this series has not counted,
+// because another process or an earlier series of this process has counted them.
 func (s *Series) countedElsewhere() (sum int64) {
 	c := s.extras().shared
 	if c == nil {
@@ -177,8 +177,8 @@ func (s *Series) countedElsewhere() (sum int64) {
 	return c.base + sum
 }
 
-// beginShare begins another share, for everything that is not recorded yet. What is recorded stays
-// in the former share.
+// beginShare begins another share, for the occurrences that are not recorded yet. The recorded ones
+// stay in the former share.
 func (s *Series) beginShare() {
 	c := s.extras().shared
 	c.id = fmt.Sprintf("%016x", rand.Uint64())

@@ -257,9 +257,9 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 	return earlier(in, w.makeRoomLocked())
 }
 
-// makeRoomLocked cancels writes that take long if there are too many outside of the window. Those
-// that writes of other namespaces have overtaken are cancelled at once. If nobody has had an
-// answer for very long, a few are cancelled a second and not all, because all may be slow. It
+// makeRoomLocked cancels writes that take long if there are too many outside of the window. It
+// cancels a write at once if writes of other namespaces have overtaken it. If nobody has had an
+// answer for very long, it cancels a few writes a second and not all, because all may be slow. It
 // returns the time after which it must be called again, 0 for never. A write that ignores its
 // context makes no room for more.
 func (w *Writer[T]) makeRoomLocked() (in time.Duration) {

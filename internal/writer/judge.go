@@ -137,9 +137,10 @@ func (g *judge) decide(r *record, a answer) blame {
 // isOfOwnLimiter reports whether the client's own rate limiter has refused.
 func isOfOwnLimiter(v request.Verdict) bool { return v.Gate == request.Open && v.Wait > 0 }
 
-// isNamespace reports whether a bad answer is about more than its item. One failure may be the item's, two in a row are
-// not. What RBAC forbids it forbids to all. A slow failure blocks others for longer, so one is enough, unless another
-// write in the namespace had a good answer meanwhile.
+// isNamespace reports whether a bad answer is about more than its item. One failure may be the
+// item's, two in a row are not. RBAC refuses all items of a namespace, so one such refusal is
+// enough. A slow failure blocks others for longer, so one is enough, too, unless another write in
+// the namespace had a good answer meanwhile.
 func (g *judge) isNamespace(r *record, a answer) bool {
 	forbidden := a.verdict.Action == request.Forbidden && !a.verdict.Hold
 	if a.slow {

@@ -133,8 +133,8 @@ func (w *Writer[T]) PaceBy(limiter request.Limiter) {
 	w.limiter = limiter
 }
 
-// OpenGates ends every back-off, so that everything is tried at once, because the end has
-// come. Which namespaces fail is not forgotten: the others go first.
+// OpenGates ends every back-off, so that everything is tried at once, because the end has come. The
+// writer remembers which namespaces fail, and writes the others first.
 func (w *Writer[T]) OpenGates() {
 	now := w.config.Clock.Now()
 	w.mu.Lock()
@@ -189,9 +189,9 @@ func (w *Writer[T]) sweepLocked(now time.Time) {
 type State struct {
 	// Window is how many writes may be in flight.
 	Window int
-	// Gates has the gate of the server first, and then those of namespaces that have something
-	// waiting or in flight, or fail: those that failed most often in a row first, then the
-	// longest queues.
+	// Gates has the gate of the server first. After it come the gates of the namespaces that have
+	// items waiting or in flight, or that fail. These are sorted by the number of failures in a
+	// row, and then by the length of the queue, the greatest first.
 	Gates []Gate
 }
 
