@@ -140,7 +140,8 @@ func TestClustersContextEnds(t *testing.T) {
 		recorder := c.Recorder(controller)
 		ctx, end := context.WithCancel(t.Context())
 		used, unused, anew := newCluster(), newCluster(), newCluster()
-		var requests atomic.Int64 // to those that are gone, too
+		// requests also counts the requests to clusters that were disengaged.
+		var requests atomic.Int64
 		stop := c.OnRequest(func(events.Request) { requests.Add(1) })
 		for name, r := range map[string]*cluster{"used": used, "unused": unused, "replaced": unused} {
 			if err := c.Engage(ctx, name, r.config); err != nil {

@@ -222,7 +222,7 @@ func (c *timed) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// sick has the failures of the clusters beside the cluster that is measured.
+// sick has the two clusters that fail while a third one is measured.
 type sick struct{ hung, killed *cluster }
 
 // healthyFor records a Warning each second for half an hour in a healthy cluster, and returns how

@@ -3,7 +3,7 @@
 
 // Package debug serves a page with the state of an adapter, as HTML for a browser or as JSON. The
 // page shows: which API receives the Events and why; the RBAC that is missing; how many occurrences
-// were recorded, are pending or were dropped; the series with the most occurrences and those that
+// were recorded, are pending or were dropped; the series with the most occurrences; the series that
 // have waited longest, with the reason for which each of them waits; the back-offs; and the options
 // that were set.
 //

@@ -47,8 +47,9 @@ func TestEndIsSharedConcurrentSafe(t *testing.T) {
 	})
 }
 
-// A Shutdown bounds a Drain without a deadline that is under way. Caught: a Shutdown that never
-// returned, because the Drain beside it had no bound.
+// A Shutdown bounds a Drain without a deadline that is under way.
+//
+// Caught: a Shutdown that never returned, because the Drain at the same time had no bound.
 func TestTheEarliestBoundWins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := NewLife(Config{

@@ -75,8 +75,8 @@ func New(options record.CorrelatorOptions, size int, clk clock.PassiveClock) *Co
 
 // Observe takes an occurrence and makes it pending once for each sink. It copies what it keeps of
 // o. The result has the reason if the occurrence was dropped: the core is closed, the selector does
-// not select it, there is no sink, or the queue of pending occurrences is full. The last one can
-// concern some sinks only; Result.Times is their number.
+// not select it, there is no sink, or the queue of pending occurrences is full. A full queue can
+// concern some of the sinks only; Result.Times is their number.
 func (c *Core) Observe(o *series.Occurrence) (r series.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,9 +169,10 @@ func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
 	q.enqueueFirst(effects)
 }
 
-// Expire drops the occurrences that are older than RetryFor, except those that are being written:
-// Settle drops these. It returns the time at which it must be called again. An occurrence that is
-// observed later does not need an earlier call, because it is not too old before that time.
+// Expire drops the occurrences that are older than timing.RetryFor. It does not drop an occurrence
+// whose write is under way, because Settle does that. It returns the time at which it must be
+// called again. An occurrence that is observed later does not need an earlier call, because it is
+// not too old before that time.
 func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

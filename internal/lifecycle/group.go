@@ -28,7 +28,7 @@ func (g *Group) Go(fn func()) {
 	}()
 }
 
-// Join counts the calling goroutine, which the Group did not start, among those that Wait waits
+// Join adds the calling goroutine, which the Group did not start, to the goroutines that Wait waits
 // for, until it calls leave.
 func (g *Group) Join() (leave func()) {
 	g.mu.Lock()

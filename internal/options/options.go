@@ -101,7 +101,7 @@ func ForEvents(set func(*Config), name string, args ...any) Events {
 // option implements Adapter.
 type option struct {
 	set func(*Config)
-	// text is the option as it is written in code, or empty if it is not listed.
+	// text is the option in the form in which code has it, or empty if the option is not listed.
 	text string
 }
 

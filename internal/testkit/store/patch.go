@@ -27,8 +27,8 @@ type Patch struct {
 	Body []byte
 }
 
-// Patch applies patch to the Event that r names and returns the result as it is stored. The fields
-// of the patch have the names of the request's API group.
+// Patch applies patch to the Event that r names and returns the stored result. The fields of the
+// patch have the names of the request's API group.
 func (s *Store) Patch(r Request, patch Patch) (*corev1.Event, error) {
 	defer s.open()()
 	old, err := s.find(r)

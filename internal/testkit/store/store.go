@@ -61,7 +61,7 @@ type Request struct {
 	Terminating func(namespace string) bool
 }
 
-// Create stores a new Event and returns it as it is stored.
+// Create stores a new Event and returns the stored Event.
 func (s *Store) Create(r Request, event *corev1.Event) (*corev1.Event, error) {
 	event, err := onTheWire(event)
 	if err != nil {
