@@ -15,16 +15,17 @@ const (
 	modulePath = "github.com/eventseries/eventseries"
 	product    = "eventseries"
 
-	// develVersion is what a build from a working tree reports, unknownVersion
-	// what one without the go command's build information does (Bazel's, say).
-	develVersion   = "devel"
+	// develVersion is the version of a build from a working tree.
+	develVersion = "devel"
+	// unknownVersion is the version of a build without the go command's build information, such as
+	// a build by Bazel.
 	unknownVersion = "unknown"
 )
 
-// Version is the version of this module in the running program: "v0.1.0", a
-// pseudo-version, "devel" where it was built from a directory, "unknown" where
-// the program has no build information. It is read from the program itself, so
-// it cannot differ from what go.mod selected.
+// Version returns the version of this module in the running program, such as "v0.1.0" or a
+// pseudo-version. It returns "devel" if the module was built from a directory, and "unknown" if the
+// program has no build information. The version is read from the program itself, so it is always
+// the one that the program's go.mod has selected.
 func Version() string { return ownVersion() }
 
 var ownVersion = sync.OnceValue(func() string {
@@ -35,8 +36,8 @@ var ownVersion = sync.OnceValue(func() string {
 	return versionIn(info)
 })
 
-// versionIn finds the module in a program's build information. A replacement is
-// what was compiled, so its version is the answer.
+// versionIn returns the version of this module according to a program's build information. If the
+// module was replaced, it returns the version of the replacement, because that was compiled.
 func versionIn(info *debug.BuildInfo) string {
 	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
 		if m.Path != modulePath {
@@ -53,11 +54,10 @@ func versionIn(info *debug.BuildInfo) string {
 	return unknownVersion
 }
 
-// WithUserAgent returns a copy of a client's configuration whose User-Agent
-// ends in "eventseries/" and the [Version], so that the audit log and the
-// metrics of the API server tell the recorder's requests from the component's
-// others. What the User-Agent was before stays in front; where it was empty,
-// client-go's default does. Doing it twice changes nothing more.
+// WithUserAgent returns a copy of a client's configuration whose User-Agent ends in "eventseries/"
+// and the [Version]. So the audit log and the metrics of the API server distinguish the requests
+// for Events from other requests of the component. The previous User-Agent, or client-go's default
+// if there was none, stays in front. A second call with the result changes nothing.
 //
 //	client, err := kubernetes.NewForConfig(eventseries.WithUserAgent(config))
 func WithUserAgent(config *rest.Config) *rest.Config {
