@@ -21,7 +21,8 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// breakage breaks what stands between the oracle and the SDK, so that the SDK seems to have the error.
+// breakage changes the calls between the oracle and the SDK, so that the SDK seems to have an
+// error.
 type breakage struct {
 	component func(*component)
 	sink      func(*process, *broken)
@@ -48,7 +49,7 @@ type (
 	patching = func(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error)
 )
 
-// broken is a Sink of replaceable parts.
+// broken is a Sink whose methods are functions.
 type broken struct {
 	create creating
 	patch  patching
@@ -62,7 +63,7 @@ func (b *broken) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*e
 	return b.patch(ctx, e, patch)
 }
 
-// patchBody is what a breakage changes of a patch.
+// patchBody has the parts of a patch that a breakage may change.
 type patchBody struct {
 	Metadata struct {
 		ResourceVersion string            `json:"resourceVersion,omitempty"`
@@ -71,7 +72,7 @@ type patchBody struct {
 	Series *eventsv1.EventSeries `json:"series,omitempty"`
 }
 
-// changed returns a patch after a change.
+// changed applies change to a patch with a series. It returns any other patch unchanged.
 func changed(patch []byte, change func(*patchBody)) []byte {
 	var body patchBody
 	if err := json.Unmarshal(patch, &body); err != nil {
@@ -85,7 +86,7 @@ func changed(patch []byte, change func(*patchBody)) []byte {
 	return patch
 }
 
-// eachPatch changes each patch that has a series.
+// eachPatch returns a breakage that changes each patch with a series.
 func eachPatch(change func(context.Context, *patchBody)) func(*process, *broken) {
 	return func(_ *process, b *broken) {
 		patch := b.patch
@@ -95,7 +96,7 @@ func eachPatch(change func(context.Context, *patchBody)) func(*process, *broken)
 	}
 }
 
-// eachStats changes what Stats says.
+// eachStats returns a breakage that changes the Stats.
 func eachStats(change func(*events.Stats)) func(*component) {
 	return func(c *component) {
 		stats := c.stats
@@ -107,7 +108,7 @@ func eachStats(change func(*events.Stats)) func(*component) {
 	}
 }
 
-// eachDrain changes how Drain is called and what it returns.
+// eachDrain returns a breakage that changes the calls of Drain or its results.
 func eachDrain(change func(ctx context.Context, drain ending) error) func(*component) {
 	return func(c *component) {
 		drain := c.drain
@@ -115,7 +116,7 @@ func eachDrain(change func(ctx context.Context, drain ending) error) func(*compo
 	}
 }
 
-// rows are the breakages, and which promises they must be seen to break.
+// rows has the breakages, each with the promises that the oracle must find broken.
 var rows = []struct {
 	name string
 	breakage
@@ -223,7 +224,8 @@ var rows = []struct {
 		patch := b.patch
 		b.patch = func(ctx context.Context, e *eventsv1.Event, body []byte) (*eventsv1.Event, error) {
 			p.w.spawn(func() {
-				defer func() { _ = recover() }() // the server's mood is not this goroutine's
+				// A fault may panic, and this goroutine belongs to the breakage.
+				defer func() { _ = recover() }()
 				_, _ = patch(ctx, e, body)
 			})
 			return patch(ctx, e, body)
@@ -393,7 +395,7 @@ var rows = []struct {
 
 type ending = func(context.Context) error
 
-// eachLoss changes what Drain says that it lost.
+// eachLoss returns a breakage that changes the error of Drain about a loss.
 func eachLoss(change func(*events.AbandonedError)) func(*component) {
 	return eachDrain(func(ctx context.Context, drain ending) error {
 		err := drain(ctx)
@@ -407,7 +409,7 @@ func eachLoss(change func(*events.AbandonedError)) func(*component) {
 	})
 }
 
-// eachCall changes whether, and how often, an occurrence is recorded.
+// eachCall returns a breakage that changes how often an occurrence is recorded.
 func eachCall(change func(n int, call func())) func(*component) {
 	return func(c *component) {
 		eventf := c.eventf
@@ -418,7 +420,7 @@ func eachCall(change func(n int, call func())) func(*component) {
 	}
 }
 
-// eachCreate changes the Event of each Create.
+// eachCreate returns a breakage that changes the Event of each Create.
 func eachCreate(change func(*eventsv1.Event)) func(*process, *broken) {
 	return func(_ *process, b *broken) {
 		create := b.create
@@ -430,12 +432,13 @@ func eachCreate(change func(*eventsv1.Event)) func(*process, *broken) {
 	}
 }
 
-// eachWrite replaces what patches.
+// eachWrite returns a breakage that replaces the method Patch.
 func eachWrite(change func(patching) patching) func(*process, *broken) {
 	return func(_ *process, b *broken) { b.patch = change(b.patch) }
 }
 
-// eachShares changes the shares of an Event with several, and its count with them.
+// eachShares returns a breakage that changes the shares of each Event with several shares, and its
+// count accordingly.
 func eachShares(change func([]share) []share) func(*process, *broken) {
 	return eachPatch(func(_ context.Context, b *patchBody) {
 		var shares []share
@@ -452,7 +455,7 @@ func eachShares(change func([]share) []share) func(*process, *broken) {
 	})
 }
 
-// swallowed lets each tenth Create or patch have no effect.
+// swallowed returns a breakage under which every tenth Create, or every tenth patch, has no effect.
 func swallowed(creates bool) func(*process, *broken) {
 	return func(_ *process, b *broken) {
 		create, patch := b.create, b.patch
@@ -475,7 +478,7 @@ func swallowed(creates bool) func(*process, *broken) {
 	}
 }
 
-// overtaken sends each patch once more behind the next one, as if a proxy had held it.
+// overtaken sends each patch once more after the next one, as if a proxy had delayed it.
 func overtaken(_ *process, b *broken) {
 	patch := b.patch
 	var mu sync.Mutex
@@ -494,10 +497,11 @@ func overtaken(_ *process, b *broken) {
 	}
 }
 
-// The oracle can fail: each breakage is found, by each promise that it breaks, within few schedules.
+// The oracle can fail. For each breakage it finds all broken promises within a few schedules.
 func TestBreakagesAreFound(t *testing.T) {
 	oneCore(t)
-	const within = 400 // schedules
+	// within is the number of schedules in which each breakage must be found.
+	const within = 400
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			missing := slices.Clone(row.promises)

@@ -14,7 +14,9 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// group names what an occurrence counts in, whatever the SDK does with it. Under an object limit that is the object.
+// group returns the name of the group of an occurrence. The oracle compares counts by group. The
+// SDK may count the occurrences of a group in several Events. With a limit per object, all
+// occurrences about an object are in one group, because they may be counted in one overflow series.
 func (w *world) group(namespace, object, typ, reason string) string {
 	if w.s.options.objectLimit > 0 {
 		return strings.Join([]string{namespace, object}, "/")
@@ -26,8 +28,10 @@ func (w *world) groupOf(e *eventsv1.Event) string {
 	return w.group(e.Regarding.Namespace, e.Regarding.Name, e.Type, e.Reason)
 }
 
-// occurred returns how often group has occurred until a time, and whether it did at that time. With shared counts all
-// processes may count in an Event of the group. If their clocks differ, the time of one says nothing about the others.
+// occurred returns the number of occurrences in a group until a time, and whether there was one at
+// that time. With shared counts it adds up all processes, because all may count in an Event of the
+// group. If their clocks differ, all occurrences of the other processes are counted, because their
+// times cannot be compared.
 func (w *world) occurred(of *process, group string, until time.Time) (n int64, then bool) {
 	at := until.UnixMicro()
 	for _, p := range w.processes {
@@ -64,7 +68,8 @@ func (w *world) checkStored(r *request, p *past, e *eventsv1.Event, shared bool)
 		w.fail("an Event that no API server would take", "%v: %+v", r, e)
 	}
 	count, last := countOf(e), lastOf(e)
-	if e.EventTime.IsZero() { // client-go's correlator has seconds, and times of its own
+	if e.EventTime.IsZero() {
+		// client-go's correlator takes its own times, in whole seconds.
 		now := time.Now().Add(r.from.ahead())
 		n, _ := w.occurred(r.from, p.group, now)
 		if count < 1 || count > n || last.After(now) {
@@ -89,7 +94,7 @@ func (w *world) checkStored(r *request, p *past, e *eventsv1.Event, shared bool)
 	}
 }
 
-// checkShare checks what a process says that it has counted in an Event.
+// checkShare checks the share of a process in the count of an Event.
 func (w *world) checkShare(r *request, group string, count int64) {
 	p := r.from
 	p.mu.Lock()
@@ -99,10 +104,12 @@ func (w *world) checkShare(r *request, group string, count int64) {
 	}
 }
 
-// healthyWithin is when a Warning of a namespace without faults is on the server, whatever other namespaces do.
+// healthyWithin is the time after which a Warning of a healthy namespace must be on the server,
+// even if other namespaces are sick.
 const healthyWithin = 10 * time.Second
 
-// checkLag checks how long a first occurrence has waited, where nothing is wrong.
+// checkLag checks that the first occurrence of a Warning in a healthy namespace has not waited too
+// long.
 func (w *world) checkLag(r *request, p *past, e *eventsv1.Event) {
 	first := r.create && p.count == 0 && e.Type == corev1.EventTypeWarning
 	if !first || !w.s.options.sick || e.Namespace == sickNamespace {
@@ -113,7 +120,9 @@ func (w *world) checkLag(r *request, p *past, e *eventsv1.Event) {
 	r.from.mu.Unlock()
 	recorded := e.EventTime.Add(-r.from.ahead())
 	lag := time.Since(recorded)
-	if r.from.jumped() != 0 || w.s.options.sharedCounts { // a name that was given up has an old first time
+	// With shared counts, a series whose name was taken is created again under another name, with
+	// its old time.
+	if r.from.jumped() != 0 || w.s.options.sharedCounts {
 		return
 	}
 	if !started.IsZero() && started.Before(recorded) && lag > healthyWithin {
@@ -121,7 +130,7 @@ func (w *world) checkLag(r *request, p *past, e *eventsv1.Event) {
 	}
 }
 
-// check looks at the accounts. Nothing else is running at that moment.
+// check checks the Stats of the process. All other goroutines must be blocked.
 func (p *process) check() {
 	st := p.c.stats()
 	p.w.tracef("%s: observed %d recorded %d pending %d dropped %v unconfirmed %d", p, st.Observed, st.Recorded,
@@ -184,7 +193,7 @@ func (p *process) check() {
 	p.checkArrived()
 }
 
-// checkCauses checks that nothing is dropped without its cause.
+// checkCauses checks that there are drops for a reason only if the schedule can cause them.
 func (p *process) checkCauses(st events.Stats) {
 	o := &p.w.s.options
 	retryFor := o.retryFor
@@ -192,7 +201,8 @@ func (p *process) checkCauses(st events.Stats) {
 		retryFor = max(time.Hour, o.finish)
 	}
 	may := map[events.DropReason]bool{
-		events.DropInvalid:       true, // they are counted one by one
+		// check compares the number of invalid calls.
+		events.DropInvalid:       true,
 		events.DropStopped:       p.ending,
 		events.DropAbandoned:     p.ending,
 		events.DropCacheFull:     o.maxSeries > 0,
@@ -211,7 +221,7 @@ func (p *process) checkCauses(st events.Stats) {
 	}
 }
 
-// checkSnapshot checks that the accounts by labels add up to the totals.
+// checkSnapshot checks that the counts by labels add up to the totals.
 func (p *process) checkSnapshot(st events.Stats) {
 	sum := events.LabeledCounts{}
 	for _, c := range p.c.snapshot(100).Counts {
@@ -229,7 +239,8 @@ func (p *process) checkSnapshot(st events.Stats) {
 	}
 }
 
-// checkArrived checks that all is on the server that should be by now.
+// checkArrived checks that no Event and no count waits longer than it may after the end of the
+// faults.
 func (p *process) checkArrived() {
 	// After a suspension the timers of the test's clock are late.
 	if p.started.IsZero() || p.killed || p.ending || p.jumped() != 0 || p.w.s.options.correlates() {
@@ -248,7 +259,7 @@ func (p *process) checkArrived() {
 	}
 }
 
-// checkEnd compares what a process says at its end with what the server has.
+// checkEnd compares the Stats of a process that has ended with the counts on the server.
 func (p *process) checkEnd() {
 	p.check()
 	st := p.c.stats()

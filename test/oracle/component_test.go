@@ -27,7 +27,7 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-// subject is what of the SDK a component uses.
+// subject is the part of the SDK that a component uses.
 type subject string
 
 const (
@@ -39,14 +39,15 @@ const (
 	byLegacy     subject = "legacy"
 )
 
-// correlates reports whether client-go's correlator may decide what is written. It counts what was refused, and what its
-// spam filter suppressed, in later Events.
+// correlates reports whether client-go's correlator may decide which Events are written. The
+// correlator counts refused occurrences, and occurrences that its spam filter has suppressed, in
+// later Events.
 func (o *options) correlates() bool { return o.subject == byLegacy || o.subject == byAdapter }
 
 // hasClient reports whether a client of client-go sends the requests.
 func (s subject) hasClient() bool { return s != bySink && s != byTee }
 
-// component is a broadcaster of the SDK, and a recorder. A breakage may replace its parts.
+// component is a broadcaster of the SDK with a recorder. A breakage may replace its functions.
 type component struct {
 	start    func(context.Context) error
 	flush    func(context.Context) error
@@ -54,14 +55,18 @@ type component struct {
 	shutdown func()
 	stats    func() events.Stats
 	snapshot func(n int) events.Snapshot
-	selectBy func(selector string) error // nil if there is none
-	watches  bool
-	eventf   func(object runtime.Object, typ, reason, action, note string, args ...any)
+	// selectBy is nil if the subject has no selector.
+	selectBy func(selector string) error
+	// watches is true if the component has a watcher.
+	watches bool
+	eventf  func(object runtime.Object, typ, reason, action, note string, args ...any)
 }
 
 const (
 	controller = "example.com/oracle"
-	instance   = "oracle-0" // that of all processes: they are one component's
+	// instance is the reporting instance of all processes, because they are processes of one
+	// component.
+	instance = "oracle-0"
 )
 
 func newComponent(p *process) *component {
@@ -144,7 +149,7 @@ func ofLegacy(p *process, b *legacy.Broadcaster) *component {
 	}
 }
 
-// options are those of the process's broadcaster.
+// options returns the options of the process's broadcaster.
 func (p *process) options() []events.Option {
 	o := &p.w.s.options
 	opts := []events.Option{
@@ -181,7 +186,8 @@ func (p *process) options() []events.Option {
 	return opts
 }
 
-// moves reports whether the clock of a process is its own.
+// moves reports whether a process needs a clock of its own, because it differs from the other
+// clocks at some time.
 func (s *schedule) moves(process int) bool {
 	return s.options.ahead[process] != 0 ||
 		slices.ContainsFunc(s.steps, func(one step) bool { return one.do == suspend && one.process == process })
@@ -200,8 +206,9 @@ func (p *process) client() kubernetes.Interface {
 	return client
 }
 
-// hostileLimiter is the rate limiter of a client. It panics, refuses and waits, until all is well. If one namespace alone
-// is sick it only waits, because it does not know for whom.
+// hostileLimiter is the rate limiter of a client. It panics, refuses and waits, until the faults
+// end. If all faults are in one namespace, it only waits, because it does not know the namespace of
+// a request.
 type hostileLimiter struct {
 	w     *world
 	calls atomic.Int64
@@ -231,7 +238,8 @@ func (l *hostileLimiter) Accept()         {}
 func (l *hostileLimiter) Stop()           {}
 func (l *hostileLimiter) QPS() float32    { return 1000 }
 
-// flusherKind says what happens when a sink is flushed.
+// flusherKind is the behaviour of a sink when it is flushed. It is empty for a sink that cannot be
+// flushed.
 type flusherKind string
 
 const (
@@ -244,7 +252,7 @@ const (
 
 func (k flusherKind) fails() bool { return k != "" && k != flushes }
 
-// flushingSink is a sink that buffers, or says so.
+// flushingSink is a sink that can be flushed. It buffers nothing.
 type flushingSink struct {
 	events.Sink
 	p *process
@@ -267,7 +275,7 @@ func (f *flushingSink) Flush(ctx context.Context) error {
 	return nil
 }
 
-// flakySink is the second sink of a Tee. Whatever it does must have no effect.
+// flakySink is the second sink of a Tee. Its failures must have no effect.
 type flakySink struct{ calls atomic.Int64 }
 
 func (f *flakySink) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) {
@@ -292,7 +300,8 @@ func (p *process) logger() klog.Logger {
 	return klog.New(&hostileLogger{hostile: p.w.s.options.hostile})
 }
 
-// hostileLogger throws away what is logged, or panics now and then.
+// hostileLogger drops all lines. If it is hostile, it also panics in every third of the first
+// hundred lines.
 type hostileLogger struct {
 	hostile bool
 	lines   atomic.Int64
@@ -300,7 +309,8 @@ type hostileLogger struct {
 
 func (l *hostileLogger) Init(klog.RuntimeInfo) {}
 
-// Enabled leaves out what client-go would log of each request. A panic there is one of the client.
+// Enabled disables the levels at which client-go logs requests. A panic there would be a panic of
+// the client, and not of a call of the SDK.
 func (l *hostileLogger) Enabled(level int) bool         { return l.hostile && level <= 4 }
 func (l *hostileLogger) Info(int, string, ...any)       { l.log() }
 func (l *hostileLogger) Error(error, string, ...any)    { l.log() }

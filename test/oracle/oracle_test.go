@@ -60,13 +60,15 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// oneCore lets a seed run nearly alike each time: the scheduler decides less.
+// oneCore limits the test to one thread, so that the scheduler has fewer choices and a seed runs
+// nearly in the same way each time.
 func oneCore(t *testing.T) {
 	before := runtime.GOMAXPROCS(1)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 }
 
-// report prints a seed, the shortest schedule that still breaks the same promise, and what happens in it.
+// report prints a seed, and the shortest schedule that still breaks the same promise, with its
+// trace.
 func report(t *testing.T, s *schedule, violations []violation) {
 	t.Helper()
 	promise := violations[0].promise
@@ -83,7 +85,8 @@ func breaks(w *world, promise string) bool {
 	return slices.ContainsFunc(w.violations, func(v violation) bool { return v.promise == promise })
 }
 
-// shrink leaves out of s what it can do without.
+// shrink returns the shortest schedule that it finds for which stillRed returns true. It leaves out
+// steps, faults and options of s.
 func shrink(s *schedule, stillRed func(*schedule) bool) *schedule {
 	short := *s
 	left := 400 // runs

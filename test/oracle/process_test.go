@@ -24,17 +24,19 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// sickNamespace is the one that has all faults, if only one has.
+// sickNamespace is the only namespace with faults in a schedule with options.sick.
 const sickNamespace = "a"
 
 const (
-	// mostRequests is how many requests for one Event a minute may have: there is one back-off after each but the first.
+	// mostRequests is the greatest number of requests for one Event in a minute. There is a
+	// back-off after every failed request except the first one.
 	mostRequests = 100
-	// mostTurns is how many Creates that find an Event, and patches that find none, a minute may have for one series.
+	// mostTurns is the greatest number of Creates that find an Event, and of patches that find
+	// none, in a minute for one series.
 	mostTurns = 150
 )
 
-// objects are what Events are about: two in each of two namespaces, and one that is cluster-scoped.
+// objects are the objects of all Events: two in each of two namespaces, and a cluster-scoped one.
 var objects = []runtime.Object{
 	pod("a", "web"), pod("a", "db"), pod("b", "web"), pod("b", "db"),
 	&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node", UID: "node"}},
@@ -45,16 +47,18 @@ func pod(namespace, name string) *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID(uid)}}
 }
 
-// reasons are why.
+// reasons are the reasons of the Events that schedules name, each with its type and action.
 var reasons = []struct{ name, typ, action string }{
 	{"Pulled", "Normal", "Pulling"},
 	{"Failed", "Warning", "Pulling"},
 	{"BackOff", "Warning", "Restarting"},
 }
 
-// Reasons that no schedule names: that of what handlers record, and that of what no Event can be made of.
+// Reasons that no schedule names.
 const (
-	again   = "DropSeen"
+	// again is the reason of the Events that handlers and sinks record.
+	again = "DropSeen"
+	// invalid is the reason of calls of which no Event can be made.
 	invalid = "Garbage"
 )
 
@@ -63,47 +67,77 @@ func (k key) String() string {
 	return fmt.Sprintf("%s of %s/%s", reasons[k.reason].name, o.GetNamespace(), o.GetName())
 }
 
-// process is one process of the component: what it recorded, what it was told, and what it asked the server for.
+// process is one process of the component. It remembers its occurrences, the calls of its handlers,
+// and its requests. Maps "by Event" have the namespace and name of an Event as the key. Maps "by
+// group" have the object, type and reason.
 type process struct {
-	w    *world
-	id   int
-	c    *component
-	stop context.CancelFunc // of Start's context
+	w  *world
+	id int
+	c  *component
+	// ctx is the context of Start, and stop ends it.
 	ctx  context.Context
+	stop context.CancelFunc
+	// dead is closed when the process was killed.
 	dead chan struct{}
 
-	aheadBy atomic.Int64 // a time.Duration
-	flushed atomic.Int64 // calls of the sink's Flush
+	// aheadBy is the time by which the clock of the process is ahead, as a time.Duration.
+	aheadBy atomic.Int64
+	// flushed is the number of calls of the sink's Flush.
+	flushed atomic.Int64
 
-	mu       sync.Mutex // guards the rest; nothing sleeps under it
-	started  time.Time  // zero if it was not
-	ending   bool
-	ended    bool // the end has returned
-	killed   bool
-	times    map[string][]int64 // by group, when it occurred, in microseconds
-	returned int64              // calls
-	invalid  int64              // of them, those of which no Event can be made
-	handled  int64              // by the occurrence handler
-	watched  int64              // by the watcher
-	repeats  int                // of recording by a handler
+	// mu guards the fields below. No goroutine sleeps while it holds mu.
+	mu sync.Mutex
+	// started is the time of Start, or zero.
+	started time.Time
+	ending  bool
+	// ended is true when the end has returned.
+	ended  bool
+	killed bool
+	// times has the times of all occurrences by group, in microseconds.
+	times map[string][]int64
+	// returned is the number of calls that returned.
+	returned int64
+	// invalid is the number of calls of which no Event can be made.
+	invalid int64
+	// handled and watched are the numbers of calls of the occurrence handler and of the watcher.
+	handled int64
+	watched int64
+	// repeats is the number of occurrences that handlers and sinks have recorded.
+	repeats int
 
-	inFlight   map[string]int
-	created    map[string]bool
+	// inFlight has the number of requests that are under way, by Event.
+	inFlight map[string]int
+	// created has the Events that are known to be stored.
+	created map[string]bool
+	// conflicted has the Events for which the server has answered with a conflict.
 	conflicted map[string]bool
-	versions   map[string]int64       // that patches had
-	requests   map[string][]time.Time // the last ones for an Event
-	groups     map[string]string      // of the Events that it has created or tried to
-	turns      map[string][]time.Time // by group: the last answers that a Create found an Event, or a patch none
-	least      int64                  // the sum of the deltas that were acknowledged
-	most       int64                  // with those that may have been
+	// versions has the highest resourceVersion of a patch, by Event.
+	versions map[string]int64
+	// requests has the times of the last requests, by Event.
+	requests map[string][]time.Time
+	// groups has the group of each Event of which a Create was sent.
+	groups map[string]string
+	// turns has, by group, the times of the last answers to a Create that found an Event or to a
+	// patch that found none.
+	turns map[string][]time.Time
+	// least is the sum of the deltas of all writes that were acknowledged. most also has the deltas
+	// of Creates that found an Event.
+	least int64
+	most  int64
 
-	droppedFor  map[events.DropReason]int64
-	droppedOf   map[string]int64 // by group
-	abandoned   events.AbandonedError
-	abandonedA  int64              // in namespace a
-	refused     map[faultKind]bool // that were an answer
+	// droppedFor and droppedOf have the occurrences that were passed to the drop handler, by reason
+	// and by group.
+	droppedFor map[events.DropReason]int64
+	droppedOf  map[string]int64
+	// abandoned has the sums of the drops as Abandoned. abandonedA is the number of occurrences in
+	// sickNamespace.
+	abandoned  events.AbandonedError
+	abandonedA int64
+	// refused has the kinds of faults that were the answer to a request.
+	refused     map[faultKind]bool
 	hasSelector bool
-	before      events.Stats // at the last look
+	// before has the Stats of the last check.
+	before events.Stats
 }
 
 func newProcess(w *world, id int) *process {
@@ -140,10 +174,10 @@ type aheadClock struct {
 func (c aheadClock) Now() time.Time                  { return time.Now().Add(c.p.ahead()) }
 func (c aheadClock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
 
-// ahead is how far the process' clock is ahead.
+// ahead returns the time by which the clock of the process is ahead.
 func (p *process) ahead() time.Duration { return time.Duration(p.aheadBy.Load()) }
 
-// jumped is how far the clock has jumped since the process began.
+// jumped returns the time by which the clock has jumped since the process began.
 func (p *process) jumped() time.Duration { return p.ahead() - p.w.s.options.ahead[p.id] }
 
 func (p *process) begin() {
@@ -177,7 +211,7 @@ func (p *process) emit(k key, n int) {
 	}
 }
 
-// emitLoop records n occurrences of k within a time.
+// emitLoop records n occurrences of k, evenly over the time within.
 func (p *process) emitLoop(k key, n int, within time.Duration) {
 	const chunks = 100
 	for range chunks {
@@ -186,7 +220,8 @@ func (p *process) emitLoop(k key, n int, within time.Duration) {
 	}
 }
 
-// record records one occurrence. It is in the ledger before the SDK knows it.
+// record records one occurrence. It notes the time before the call, because the SDK may write
+// during the call.
 func (p *process) record(object runtime.Object, typ, reason, action, note string, args ...any) {
 	o := object.(metav1.Object)
 	group := p.w.group(o.GetNamespace(), o.GetName(), typ, reason)
@@ -199,18 +234,19 @@ func (p *process) record(object runtime.Object, typ, reason, action, note string
 	p.mu.Unlock()
 }
 
-// panicking panics wherever it is looked at.
+// panicking is an argument of a note that panics when it is formatted.
 type panicking struct{}
 
 func (panicking) String() string { panic("an argument panics") }
 
-// brokenObject panics when it is asked for its name.
+// brokenObject is an object whose accessors panic.
 type brokenObject struct{ corev1.Pod }
 
 func (*brokenObject) GetObjectMeta() metav1.Object { panic("an accessor panics") }
 func (*brokenObject) GetName() string              { panic("an accessor panics") }
 
-// emitGarbage records what no Event can be made of, and an argument that panics, which is no more than a bad note.
+// emitGarbage makes three calls of which no Event can be made. It also makes one with an argument
+// that panics, of which an Event with a bad note is made.
 func (p *process) emitGarbage() {
 	if p.isDead() {
 		return
@@ -237,7 +273,7 @@ func (p *process) selectBy(selector string) {
 	}
 }
 
-// flush has everything written by now, or an error.
+// flush calls Flush with a bound, and checks that it keeps the bound.
 func (p *process) flush(bound time.Duration) {
 	if p.isDead() {
 		return
@@ -250,7 +286,8 @@ func (p *process) flush(bound time.Duration) {
 	p.w.tracef("%s: Flush: %v", p, err)
 	most := bound + time.Second
 	if p.w.s.options.flusher == flushOutlives {
-		most += time.Second // one for the writes, and one for the sink's Flush
+		// The SDK waits a second for its writes, and another one for Flush of the sink.
+		most += time.Second
 	}
 	if took > most {
 		p.w.fail("Flush outlives its context", "%s: %v instead of %v", p, took, bound)
@@ -262,7 +299,8 @@ func (p *process) onDrop(d events.Drop) {
 	p.mu.Lock()
 	group := p.w.group(d.Regarding.Namespace, d.Regarding.Name, d.Type, d.EventReason)
 	p.droppedFor[d.Reason] += d.Occurrences
-	if d.EventReason != invalid { // the ledger has no group for it
+	// Invalid calls are in no group.
+	if d.EventReason != invalid {
 		p.droppedOf[group] += d.Occurrences
 	}
 	if d.Reason == events.DropAbandoned {
@@ -288,7 +326,8 @@ func (p *process) onDrop(d events.Drop) {
 	}
 }
 
-// mayRepeat reports whether a handler or sink may record, which it does few times, so that it comes to an end.
+// mayRepeat reports whether a handler or a sink may record now. It may do so a few times only,
+// because otherwise the drop of its occurrence would call it again without end.
 func (p *process) mayRepeat() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -324,7 +363,7 @@ func (p *process) onWatch(runtime.Object) {
 	}
 }
 
-// enter records that the SDK has begun to send r.
+// enter notes that the SDK has begun to send r, and checks that it may.
 func (p *process) enter(r *request) {
 	p.mu.Lock()
 	p.inFlight[r.key()]++
@@ -352,21 +391,22 @@ func (p *process) enter(r *request) {
 		p.w.fail("a resourceVersion went back", "%s: %v, after %d", p, r, before)
 	case beside:
 		p.w.fail("two writes of one Event at a time", "%s: %v", p, r)
-	case !r.create && !created && !correlated: // client-go's correlator counts what was refused
+	case !r.create && !created && !correlated:
+		// client-go's correlator is exempt, because it patches an Event whose Create was refused.
 		p.w.fail("a patch before its create", "%s: %v", p, r)
 	case r.asksOnly() && !conflicted:
 		p.w.fail("an empty patch without a conflict", "%s: %v", p, r)
 	}
 }
 
-// leave records that r is no longer under way for the SDK.
+// leave notes that the call of the SDK for r has returned.
 func (p *process) leave(r *request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight[r.key()]--
 }
 
-// answered records what the SDK has heard.
+// answered notes the answer to r.
 func (p *process) answered(r *request, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -386,11 +426,13 @@ func (p *process) answered(r *request, err error) {
 	}
 }
 
-// takeTurnLocked records that a Create has found an Event, or a patch none, and checks that this does not go on in a hot
-// loop. client-go's correlator is exempt: it has no back-off, and writes each occurrence.
+// takeTurnLocked notes that a Create has found an Event, or a patch none, and checks that this is
+// not repeated in a hot loop. client-go's correlator is exempt, because it has no back-off and
+// writes each occurrence.
 func (p *process) takeTurnLocked(r *request) {
 	o := &p.w.s.options
-	if o.correlates() || o.notes > 1 || o.objectLimit > 0 { // there a group has several series
+	// With NotesDistinct or a limit per object, a group has several series.
+	if o.correlates() || o.notes > 1 || o.objectLimit > 0 {
 		return
 	}
 	group := p.groups[r.key()]
@@ -405,7 +447,8 @@ func (p *process) takeTurnLocked(r *request) {
 	}
 }
 
-// isStuck reports whether a call of the sink may outlive its context, so that nobody can promise when anything ends.
+// isStuck reports whether a call of the sink may outlive its context. In that case the SDK cannot
+// keep its bounds.
 func (p *process) isStuck() bool {
 	if p.w.s.options.flusher == flushOutlives {
 		return true
@@ -422,7 +465,7 @@ func (p *process) isDead() bool {
 	}
 }
 
-// finish ends a process that no step has ended, with time enough.
+// finish ends a process, unless a step has ended it. It leaves enough time.
 func (p *process) finish() {
 	how := drain
 	if p.w.s.options.shutdownLast {
@@ -431,13 +474,14 @@ func (p *process) finish() {
 	p.end(how, 30*time.Second)
 }
 
-// end ends the process, in one of the ways in which processes end.
+// end ends the process by the action how, and checks the end.
 func (p *process) end(how action, bound time.Duration) {
 	p.mu.Lock()
 	before := p.ending
 	p.ending = true
 	started := !p.started.IsZero()
-	unconfirmed := p.before.Unconfirmed // that Drain does not speak of
+	// Drain's error does not count these.
+	unconfirmed := p.before.Unconfirmed
 	p.mu.Unlock()
 	if before {
 		return
@@ -481,7 +525,9 @@ func (p *process) end(how action, bound time.Duration) {
 			close(p.dead)
 		}
 		p.stop()
-		if !started { // it ends with its process; here it has to be told
+		if !started {
+			// A broadcaster that was not started would end with its process. In this test it must
+			// be drained.
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 			defer cancel()
 			_ = p.c.drain(ctx)
@@ -497,7 +543,7 @@ func (p *process) end(how action, bound time.Duration) {
 	}
 }
 
-// shutdown is Shutdown with the timeout that it has.
+// shutdown calls Shutdown, and checks that it ends within its timeout.
 func (p *process) shutdown(timeout time.Duration, mustKeepAll bool) {
 	began := time.Now()
 	p.c.shutdown()
@@ -509,7 +555,8 @@ func (p *process) shutdown(timeout time.Duration, mustKeepAll bool) {
 	}
 }
 
-// drainBesideShutdown is a Drain with a bound of an hour, and some time later a Shutdown, whose timeout is that of both.
+// drainBesideShutdown calls Drain with an hour of time, and Shutdown after a pause. Both must end
+// within the timeout of Shutdown.
 func (p *process) drainBesideShutdown(pause, timeout time.Duration, unconfirmed int64, mustKeepAll bool) {
 	drained := make(chan error, 1)
 	p.w.spawn(func() {
@@ -529,10 +576,11 @@ func (p *process) drainBesideShutdown(pause, timeout time.Duration, unconfirmed 
 	p.checkDrained(err, timeout, time.Since(began), unconfirmed, mustKeepAll && timeout >= 5*time.Second)
 }
 
-// longestEnd is how long an end may take that has a bound.
+// longestEnd returns the longest time that an end with a bound may take.
 func (p *process) longestEnd(bound time.Duration) time.Duration {
 	if p.w.s.options.flusher == flushOutlives {
-		bound += time.Second // one for the writes, and one for this
+		// The SDK waits a second for its writes, and another one for Flush of the sink.
+		bound += time.Second
 	}
 	return bound + time.Second
 }
@@ -544,8 +592,9 @@ func (p *process) checkEnded(bound, took time.Duration) {
 	}
 }
 
-// checkHealthyKept checks that a sick namespace costs no Event of another one. Beside a hot loop client-go's correlator has
-// more to write, one by one, than the client's rate limit lets through.
+// checkHealthyKept checks that no Event of a healthy namespace was lost because of a sick one. A
+// hot loop with client-go's correlator is exempt, because the correlator writes each occurrence,
+// and the client's rate limit does not let all of them pass.
 func (p *process) checkHealthyKept(bound time.Duration) {
 	p.mu.Lock()
 	lost := p.abandoned.Occurrences - p.abandonedA
@@ -557,7 +606,7 @@ func (p *process) checkHealthyKept(bound time.Duration) {
 	}
 }
 
-// checkDrained checks what Drain says.
+// checkDrained checks the error of Drain.
 func (p *process) checkDrained(err error, bound, took time.Duration, unconfirmed int64, mustKeepAll bool) {
 	p.checkEnded(bound, took)
 	p.checkHealthyKept(bound)
@@ -597,7 +646,8 @@ func (p *process) checkDrained(err error, bound, took time.Duration, unconfirmed
 	for _, in := range lost.TopNamespaces {
 		busiest += in.Occurrences
 	}
-	if busiest != lost.Occurrences { // there are only three namespaces
+	// There are only three namespaces, and the error has three.
+	if busiest != lost.Occurrences {
 		p.w.fail("Drain's error does not say where", "%s: %+v", p, lost)
 	}
 	if lost.Occurrences == 0 && lost.Stuck == 0 {

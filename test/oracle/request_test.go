@@ -23,11 +23,13 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// fault is what happens to one request.
+// fault decides the fate of one request.
 type fault struct {
-	kind    faultKind
-	latency time.Duration // until the server has the request
-	later   time.Duration // for the kinds that are late
+	kind faultKind
+	// latency is the time until the server has the request.
+	latency time.Duration
+	// later is the additional time of the kinds that are late.
+	later time.Duration
 }
 
 type faultKind string
@@ -68,17 +70,17 @@ const (
 	contradicts  faultKind = "exists, and is not found"
 )
 
-// isLate reports whether a call of the sink outlives its context.
+// isLate reports whether the fault makes a call of the sink outlive its context.
 func (k faultKind) isLate() bool { return k == answersLate || k == failsLate || k == answersAfter }
 
-// single are the faults of single requests.
+// single has the faults that a single request may have.
 var single = []faultKind{
 	refused, cutBefore, cutAfter, hangBefore, hangAfter, arrivesLate, answersLate, failsLate, answersAfter, panicBefore,
 	panicAfter, goexitBefore, goexitAfter, answer409, answer429, answer429in, answer503, answer500, after500, after504,
 	answer403, answer422, denied, aPage, pageAfter, badGateway, gatewayAfter, contradicts,
 }
 
-// lasting are the faults of all requests for a while.
+// lasting has the faults that all requests may have for some time.
 var lasting = []faultKind{
 	refused, cutBefore, cutAfter, hangBefore, hangAfter, arrivesLate, panicBefore, panicAfter, answer429, answer429in,
 	answer503, answer500, after500, after504, answer403, terminating, noNamespace, notServed, answer401, answer422, denied,
@@ -87,8 +89,8 @@ var lasting = []faultKind{
 
 var errCut = &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
 
-// do sends r to the server, as the network and the server's mood allow. It is called by the goroutine of the SDK that
-// writes.
+// do sends r to the server, with its fault, and returns the answer. The SDK calls it in the
+// goroutine of a write.
 func (w *world) do(ctx context.Context, r *request) (stored *eventsv1.Event, err error) {
 	if write, ok := events.WriteFromContext(ctx); ok {
 		r.delta, r.hasDelta = write.Delta, true
@@ -111,7 +113,8 @@ func (w *world) do(ctx context.Context, r *request) (stored *eventsv1.Event, err
 	f := w.nextFault(r)
 	w.tracef("%s: %v ← %s", p, r, f.kind)
 	stored, err = w.suffer(ctx, r, f)
-	if p.isDead() { // nobody is there to hear it
+	if p.isDead() {
+		// A killed process gets no answer.
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
@@ -122,12 +125,13 @@ func (w *world) do(ctx context.Context, r *request) (stored *eventsv1.Event, err
 	return stored, err
 }
 
-// suffer sends r to the server, with fault f.
+// suffer sends r to the server with the fault f, and returns the answer.
 func (w *world) suffer(ctx context.Context, r *request, f fault) (*eventsv1.Event, error) {
 	if !sleep(ctx, f.latency) {
 		return nil, ctx.Err()
 	}
-	if r.from.isDead() { // it was on its way
+	if r.from.isDead() {
+		// The request was under way when the process was killed.
 		_, _ = w.server.apply(r)
 		return nil, ctx.Err()
 	}
@@ -200,10 +204,13 @@ func (w *world) suffer(ctx context.Context, r *request, f fault) (*eventsv1.Even
 	return w.server.apply(r)
 }
 
-// contradict answers that an Event exists to a Create, and that there is none to a patch, as a server with a stale cache
-// does, or one on which somebody creates and deletes the Event all the time. A Create has no effect, unless it is the first
-// one of a name that nobody else can have: then the answer is true, because a proxy has sent it twice. client-go's
-// correlator believes both answers.
+// contradict answers to a Create that the Event exists, and to a patch that there is no Event. A
+// server with a stale cache answers so, or a server on which somebody creates and deletes the Event
+// all the time.
+//
+// A Create has no effect, unless it is the first one for a name that no other process can use. In
+// that case the answer is true, as if a proxy had sent the Create twice. client-go's correlator is
+// exempt, because it believes both answers.
 func (w *world) contradict(r *request) (*eventsv1.Event, error) {
 	p := r.from
 	p.mu.Lock()
@@ -220,7 +227,8 @@ func (w *world) contradict(r *request) (*eventsv1.Event, error) {
 	return nil, apierrors.NewAlreadyExists(eventsv1.Resource("events"), r.name)
 }
 
-// The codes of pages that proxies show. None of them says what became of the request.
+// The codes of answers of proxies that are pages. None of them proves that the request was applied,
+// or that it was not.
 var (
 	pages = []int{
 		400, 402, 403, 405, 406, 407, 409, 410, 411, 412, 413, 415, 417, 418, 421, 422, 426, 451, 499,
@@ -228,13 +236,14 @@ var (
 	gatewayPages = []int{500, 501, 502, 503, 504, 505, 520, 522}
 )
 
-// pageOf is what client-go makes of a page.
+// pageOf returns the error that client-go makes of a page with one of the codes.
 func pageOf(codes []int, r *request) error {
 	code := codes[int(r.sent.UnixMilli())%len(codes)]
 	return apierrors.NewGenericServerResponse(code, "post", eventsv1.Resource("events"), r.name, "<html>", 0, true)
 }
 
-// refusal is an answer that says that there was no effect. It is nil if r does not get such an answer.
+// refusal returns an error that says that r had no effect. It returns nil if a server does not give
+// this answer to such a request.
 func refusal(kind faultKind, r *request) error {
 	resource := eventsv1.Resource("events")
 	if r.core {
@@ -290,7 +299,7 @@ func refusal(kind faultKind, r *request) error {
 	panic("no such fault: " + kind)
 }
 
-// sleep reports whether d has passed, and ctx has not ended before.
+// sleep waits for d, or until ctx ends. It reports whether d has passed.
 func sleep(ctx context.Context, d time.Duration) bool {
 	if d == 0 {
 		return ctx.Err() == nil
@@ -305,7 +314,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// sink is the server as a Sink.
+// sink is a Sink that sends each write to the server of the world.
 type sink struct {
 	w    *world
 	from *process

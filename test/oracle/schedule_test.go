@@ -11,58 +11,75 @@ import (
 	"time"
 )
 
-// schedule is all that a seed decides. It is data, so that it can be printed and made shorter.
+// schedule is everything that follows from a seed. It has only data, so that it can be printed and
+// shortened.
 type schedule struct {
 	seed    uint64
 	options options
-	steps   []step  // in the order of their times
-	faults  []fault // of the requests in their order; those that come later have none
+	// steps are in the order of their times.
+	steps []step
+	// faults has the faults of the first requests, in the order of the requests. Later requests
+	// have none.
+	faults []fault
 }
 
-// options are those of the processes. A zero value stands for the SDK's default.
+// options are the options of all processes, and of the server. A zero value stands for the SDK's
+// default.
 type options struct {
-	subject       subject
-	sharedCounts  bool
-	maxSeries     int
-	maxInFlight   int
-	objectLimit   int
-	writeTimeout  time.Duration
-	drainTimeout  time.Duration
-	finish        time.Duration
-	refresh       time.Duration
-	retryFor      time.Duration
-	notes         int                          // 0 first, 1 latest, more: so many distinct ones
-	ahead         [mostProcesses]time.Duration // of the clocks of the processes; below 0 if they are behind
-	serverAhead   time.Duration                // of the server's clock
-	manners       [len(places)]manner          // of the server, by namespace
-	hostile       bool                         // handlers and loggers panic, and handlers record
-	limiter       bool                         // the client has a rate limiter that panics, refuses and waits
+	subject      subject
+	sharedCounts bool
+	maxSeries    int
+	maxInFlight  int
+	objectLimit  int
+	writeTimeout time.Duration
+	drainTimeout time.Duration
+	finish       time.Duration
+	refresh      time.Duration
+	retryFor     time.Duration
+	// notes is 0 for NotesFirst and 1 for NotesLatest. A greater n stands for NotesDistinct(n).
+	notes int
+	// ahead has the times by which the clocks of the processes are ahead. They are negative for
+	// clocks that are behind.
+	ahead [mostProcesses]time.Duration
+	// serverAhead is the time by which the server's clock is ahead.
+	serverAhead time.Duration
+	// manners has the latencies and the rate limits of the server in each namespace.
+	manners [len(places)]manner
+	// hostile makes handlers and loggers panic, and makes handlers record.
+	hostile bool
+	// limiter gives the client a rate limiter that panics, refuses and waits.
+	limiter       bool
 	watched       bool
 	doublingsOnly bool
-	sick          bool          // all faults are those of namespace a
-	shutdownLast  bool          // at the end comes Shutdown, not Drain
-	ttl           time.Duration // of Events on the server; zero if it keeps them
-	flusher       flusherKind   // what the Sink does that buffers
+	// sick means that only requests in sickNamespace have faults.
+	sick bool
+	// shutdownLast ends the processes by Shutdown and not by Drain.
+	shutdownLast bool
+	// ttl is the time for which the server keeps Events. Zero means for ever.
+	ttl time.Duration
+	// flusher is the behaviour of the sink when it is flushed.
+	flusher flusherKind
 }
 
-// mostProcesses is how many processes a schedule has.
+// mostProcesses is the greatest number of processes in a schedule.
 const mostProcesses = 3
 
 // places are the namespaces of all Events.
 var places = [...]string{"a", "b", "default"}
 
-// clocksDiffer reports whether a process has a clock that is ahead or behind.
+// clocksDiffer reports whether the clock of any process is ahead or behind.
 func (o *options) clocksDiffer() bool { return o.ahead != [mostProcesses]time.Duration{} }
 
-// manner is how the server answers in one namespace until all is well: a webhook may take its time for all writes, or for
-// creates alone, and a rate limit of the namespace may refuse every second request.
+// manner is the behaviour of the server in one namespace until the faults end. A slow webhook may
+// delay all writes, or only creates. A rate limit of the namespace may refuse every second request.
 type manner struct {
-	create  time.Duration // latency beside that of the request
+	// create and patch are added to the latency of such a request.
+	create  time.Duration
 	patch   time.Duration
 	limited bool
 }
 
-// action is what a step does.
+// action is the kind of a step.
 type action string
 
 const (
@@ -85,23 +102,32 @@ const (
 	kill      action = "kill"
 	depart    action = "context ends, Shutdown follows"
 	beside    action = "drain for an hour, and shutdown beside it"
-	suspend   action = "suspend" // its clock goes on, and nothing else
+	// suspend moves the clock of a process ahead while the process does nothing.
+	suspend action = "suspend"
 )
 
-// step is one thing that happens.
+// step is one action of a schedule, at a time since its beginning.
 type step struct {
 	at      time.Duration
 	do      action
 	process int
-	key     key           // to emit
-	n       int           // so many occurrences; or which Event
-	bound   time.Duration // of flush and drain; how long a hot loop takes, and what is suspended sleeps
-	fault   faultKind     // of fail
-	where   string        // of fail: the namespace; all if it is empty
-	aside   bool          // it records in a goroutine of its own
+	// key is the object and the reason of the occurrences to emit.
+	key key
+	// n is the number of occurrences, or the number of the Event or reason that the action is
+	// about.
+	n int
+	// bound bounds a flush or a drain. It is also the duration of a hot loop and of a suspension.
+	bound time.Duration
+	// fault is the fault of requests after the action fail.
+	fault faultKind
+	// where is the namespace of the actions fail and mend. If it is empty, they are about all
+	// namespaces.
+	where string
+	// aside makes the action emit record in a goroutine of its own.
+	aside bool
 }
 
-// key is what occurs.
+// key is an object and a reason, as indexes of objects and reasons.
 type key struct{ object, reason int }
 
 func (s step) String() string {
@@ -170,7 +196,8 @@ func newSchedule(seed uint64) *schedule {
 		if p.chance(90) {
 			add(step{at: from + p.upTo(span/20), do: begin, process: i})
 		} else {
-			flushes = 80 // without Start it is Flush that writes
+			// Without Start only Flush writes.
+			flushes = 80
 		}
 		for range 1 + p.IntN(8) {
 			s.addOccurrences(p, i, pick(p, keys...), from, span)
@@ -194,12 +221,14 @@ func newSchedule(seed uint64) *schedule {
 			add(step{at: from + at, do: unselect, process: i, n: p.IntN(len(reasons))})
 			add(step{at: from + at + p.upTo(span), do: selectAll, process: i})
 		}
-		if p.chance(60) { // others end after the last step
+		// The other processes end after the last step.
+		if p.chance(60) {
 			end := from + span/4 + p.upTo(span)
 			bound := pick(p, time.Millisecond, 50*time.Millisecond, time.Second, 5*time.Second, time.Minute)
 			how := pick(p, drain, drain, beside, shutdown, depart, leave, kill, kill)
 			add(step{at: end, do: how, process: i, bound: bound})
-			if p.chance(60) { // the next one takes over; otherwise both run
+			// Either the next process begins when this one ends, or both run at the same time.
+			if p.chance(60) {
 				from = end
 			}
 		}
@@ -221,7 +250,7 @@ func (s *schedule) loops() bool {
 	return slices.ContainsFunc(s.steps, func(one step) bool { return one.do == loop })
 }
 
-// newKeys returns the keys that occur. They are few, so that they recur.
+// newKeys returns the keys of a schedule. They are few, so that each occurs several times.
 func newKeys(p picker) (keys []key) {
 	for range 1 + p.IntN(6) {
 		keys = append(keys, key{object: p.IntN(len(objects)), reason: p.IntN(len(reasons))})
@@ -229,7 +258,7 @@ func newKeys(p picker) (keys []key) {
 	return keys
 }
 
-// addOccurrences adds one burst, or some with a pause between them.
+// addOccurrences adds one or more bursts of occurrences of k, with pauses between them.
 func (s *schedule) addOccurrences(p picker, process int, k key, from, span time.Duration) {
 	at := p.upTo(span)
 	n := pick(p, 1, 1, 1, 2, 3, 5, 10, 60)
@@ -242,7 +271,8 @@ func (s *schedule) addOccurrences(p picker, process int, k key, from, span time.
 	}
 }
 
-// addHotLoop adds more than 10,000 occurrences a second of one key, after a first one that the server may have already.
+// addHotLoop adds a loop that records more than 10,000 occurrences of k a second. One occurrence
+// comes earlier, so that the server may have the Event when the loop begins.
 func (s *schedule) addHotLoop(p picker, process int, k key, from, span time.Duration) {
 	at := from + p.upTo(span)
 	bound := pick(p, 100*time.Millisecond, time.Second, 2*time.Second)
@@ -252,14 +282,16 @@ func (s *schedule) addHotLoop(p picker, process int, k key, from, span time.Dura
 		step{at: at, do: loop, process: process, key: k, n: n, bound: bound})
 }
 
-// addFaults adds faults of single requests, times in which all fail, and what others do.
+// addFaults adds faults of single requests, times in which all requests fail, and changes by other
+// clients.
 func (s *schedule) addFaults(p picker, length time.Duration) {
 	percent := pick(p, 0, 5, 25, 60)
 	kinds := single
-	if p.chance(50) { // few kinds
+	if p.chance(50) {
 		kinds = []faultKind{pick(p, single...), pick(p, single...)}
 	}
-	whole := []faultKind{refused, answer401, notServed} // what no single namespace has
+	// These faults are about the whole server, so no namespace has them alone.
+	whole := []faultKind{refused, answer401, notServed}
 	may := func(kind faultKind) bool { return !s.options.sick || !slices.Contains(whole, kind) }
 	for range 60 {
 		f := fault{kind: none, latency: p.upTo(20 * time.Millisecond)}
@@ -296,7 +328,7 @@ func (s *schedule) addFaults(p picker, length time.Duration) {
 	}
 }
 
-// addCalm ends all faults, so that everything must be written some time later.
+// addCalm ends all faults, and checks later that everything is written.
 func (s *schedule) addCalm(p picker, length time.Duration) {
 	s.steps = append(s.steps, step{at: length, do: calm}, step{at: length + arrivesWithin, do: look})
 	if p.chance(50) {
@@ -304,14 +336,16 @@ func (s *schedule) addCalm(p picker, length time.Duration) {
 	}
 }
 
-// longestLate is how long a call of the sink outlives its context.
+// longestLate is the longest time for which a call of the sink outlives its context.
 const longestLate = 5 * time.Second
 
-// arrivesWithin is the time after the last fault within which every Event is on the server: a request that hangs takes
-// 30 seconds, the back-off behind it as long again, and the rest is for a probe that waits its turn.
+// arrivesWithin is the time after the last fault within which the server must have every Event. A
+// request that hangs takes 30 seconds, and the back-off after it takes 30 seconds, too. The rest is
+// for a probe that waits for its turn.
 const arrivesWithin = 2 * time.Minute
 
-// settlesWithin is the time after the last fault within which every count is on the server.
+// settlesWithin returns the time after the last fault within which the server must have every
+// count.
 func (o *options) settlesWithin() time.Duration {
 	if o.refresh > 0 {
 		return o.refresh + 2*arrivesWithin
@@ -374,7 +408,8 @@ func newOptions(p picker) (o options) {
 	return o
 }
 
-// newManners returns the manners of all namespaces. What is healthy has no limit, and none of the longest latencies.
+// newManners returns the manners of all namespaces. A healthy namespace has no rate limit, and none
+// of the longest latencies.
 func newManners(p picker, sick bool) (all [len(places)]manner) {
 	latency := func(healthy bool) time.Duration {
 		if healthy {

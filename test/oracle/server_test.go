@@ -18,7 +18,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// countsAnnotation has the shares of the processes under WithSharedCounts, whose documentation describes it.
+// countsAnnotation is the annotation with the shares of the processes. The documentation of
+// WithSharedCounts describes it.
 const countsAnnotation = "eventseries.dev/counts"
 
 // share is an element of that annotation.
@@ -28,30 +29,37 @@ type share struct {
 	Count    int64  `json:"count"`
 }
 
-// server is an API server for Events alone. It has what it stores, and what it ever stored.
+// server is an API server that has only Events. It remembers Events that were deleted.
 type server struct {
 	w *world
 
-	mu      sync.Mutex // guards the rest; nothing sleeps under it
-	stored  map[string]*eventsv1.Event
-	past    map[string]*past
-	shares  map[string]*shareOf // by ID
+	// mu guards the fields below. No goroutine sleeps while it holds mu.
+	mu sync.Mutex
+	// stored and past have Events by namespace and name.
+	stored map[string]*eventsv1.Event
+	past   map[string]*past
+	// shares has the shares of all processes by their IDs.
+	shares  map[string]*shareOf
 	version int64
 }
 
-// past is what an Event ever was. It outlives the Event.
+// past is the history of an Event. It is kept when the Event is deleted.
 type past struct {
-	writer    *process // who created it
-	group     string
-	core      bool // client-go's correlator made it
-	shared    bool // it has shares
+	// writer is the process that created the Event.
+	writer *process
+	group  string
+	// core is true if client-go's correlator made the Event.
+	core bool
+	// shared is true if the Event has shares.
+	shared bool
+	// count and last are the highest count and the latest time.
 	count     int64
 	last      time.Time
 	deletedAt time.Time
 	written   time.Time
 }
 
-// shareOf is what one process counts in one Event.
+// shareOf is the share of one process in the count of one Event.
 type shareOf struct {
 	owner *process
 	group string
@@ -69,17 +77,22 @@ func newServer(w *world) *server {
 
 // request is a Create or a Patch.
 type request struct {
-	from      *process
-	create    bool
-	core      bool // through core/v1
+	from   *process
+	create bool
+	// core is true for a request through core/v1.
+	core      bool
 	namespace string
 	name      string
-	event     *eventsv1.Event // to create
-	patch     []byte
-	sent      time.Time
-	gaveUp    bool // it arrives after its client has given it up
+	// event is the Event to create.
+	event *eventsv1.Event
+	patch []byte
+	sent  time.Time
+	// gaveUp is true if the client had given the request up before it arrived.
+	gaveUp bool
 
-	delta    int64 // as the SDK says, if it does
+	// delta is the number of occurrences that the write adds, according to the SDK, if hasDelta is
+	// true.
+	delta    int64
 	hasDelta bool
 }
 
@@ -92,7 +105,7 @@ func (r *request) String() string {
 	return fmt.Sprintf("patch %s %s", r.key(), r.patch)
 }
 
-// version is the resourceVersion that a patch asks for, 0 if it asks for none.
+// version returns the resourceVersion in a patch, or 0 if it has none.
 func (r *request) version() int64 {
 	var body struct {
 		Metadata struct {
@@ -108,7 +121,7 @@ func (r *request) version() int64 {
 // asksOnly reports whether r changes nothing.
 func (r *request) asksOnly() bool { return !r.create && string(r.patch) == "{}" }
 
-// apply does what r asks for, or refuses it, and returns what is stored.
+// apply applies r or refuses it. It returns the stored Event.
 func (s *server) apply(r *request) (*eventsv1.Event, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +158,7 @@ func (s *server) applyLocked(r *request) (*eventsv1.Event, error) {
 	return s.write(r, before, after), nil
 }
 
-// write stores after in place of before, and checks that this may be.
+// write stores after in place of before, and checks that the change is allowed.
 func (s *server) write(r *request, before, after *eventsv1.Event) *eventsv1.Event {
 	s.version++
 	after.ResourceVersion = strconv.FormatInt(s.version, 10)
@@ -158,14 +171,16 @@ func (s *server) write(r *request, before, after *eventsv1.Event) *eventsv1.Even
 		p = &past{writer: r.from, group: s.w.groupOf(after), core: after.EventTime.IsZero()}
 		s.past[r.key()] = p
 	}
-	// What was sent before somebody deleted the Event may arrive later, and knows nothing of that.
-	// Neither do the patches of client-go's correlator, which have no resourceVersion.
+	// A request that was sent before somebody deleted the Event may arrive after that, with an old
+	// count. So may a patch of client-go's correlator, because it has no resourceVersion.
 	late := r.create && r.sent.Before(p.deletedAt) || p.core && !r.create && r.gaveUp
 	shares := s.writeShares(r, before, after, p.group, late)
 	s.w.checkStored(r, p, after, len(shares) > 0)
 	p.shared = p.shared || len(shares) > 0
 	count, last := countOf(after), lastOf(after)
-	if !late && (before != nil || !p.shared) { // with a shared Event the shares of others are deleted
+	// The count of a shared Event that is created again is lower, because the shares of other
+	// processes are gone.
+	if !late && (before != nil || !p.shared) {
 		least, earliest := p.count, p.last
 		if before != nil {
 			least, earliest = countOf(before), lastOf(before)
@@ -173,7 +188,7 @@ func (s *server) write(r *request, before, after *eventsv1.Event) *eventsv1.Even
 		if count < least {
 			s.w.fail("a count went back", "%v: from %d to %d", r, least, count)
 		}
-		// A process leaves out the time of another one whose clock is ahead.
+		// A process does not keep the time of another process whose clock is ahead.
 		if last.Before(earliest) && !(p.shared && s.w.s.options.clocksDiffer()) {
 			s.w.fail("the last time went back", "%v: from %v to %v", r, earliest, last)
 		}
@@ -186,7 +201,8 @@ func (s *server) write(r *request, before, after *eventsv1.Event) *eventsv1.Even
 	return after
 }
 
-// writeShares keeps the shares of an Event that processes count in together.
+// writeShares checks and remembers the shares of an Event in which several processes count. It
+// returns the shares of after.
 func (s *server) writeShares(r *request, before, after *eventsv1.Event, group string, late bool) []share {
 	now := sharesOf(after)
 	if now == nil {
@@ -224,7 +240,8 @@ func (s *server) writeShares(r *request, before, after *eventsv1.Event, group st
 	return now
 }
 
-// tally is what the Events of one process have counted: those that it created, or its shares of them.
+// tally returns, by group, the occurrences of one process that Events have counted: the counts of
+// the Events that only this process writes, and its shares of the other ones.
 func (s *server) tally(of *process) map[string]int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -242,7 +259,8 @@ func (s *server) tally(of *process) map[string]int64 {
 	return counts
 }
 
-// names returns what is stored, in an order that a rerun repeats.
+// names returns the names of the stored Events, in an order that is the same in each run of a
+// schedule.
 func (s *server) names() []string {
 	return slices.SortedFunc(maps.Keys(s.stored), func(a, b string) int {
 		va, _ := strconv.ParseInt(s.stored[a].ResourceVersion, 10, 64)
@@ -262,7 +280,7 @@ func (s *server) expire(name string) {
 	s.past[name].deletedAt = s.past[name].written.Add(ttl)
 }
 
-// delete deletes the n-th Event, as somebody else or its TTL does.
+// delete deletes the n-th Event, as another client or the end of its time to live does.
 func (s *server) delete(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -276,7 +294,8 @@ func (s *server) delete(n int) {
 	s.past[name].deletedAt = time.Now()
 }
 
-// touch adds an annotation to the n-th Event, as somebody else does, so that its resourceVersion changes.
+// touch adds an annotation to the n-th Event, as another client does, so that its resourceVersion
+// changes.
 func (s *server) touch(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -293,8 +312,9 @@ func (s *server) touch(n int) {
 	s.w.tracef("  server: somebody annotates %s, version=%s", name, event.ResourceVersion)
 }
 
-// patched returns what a strategic merge patch makes of event, and the resourceVersion that it asks for. The patch may
-// only have what an API server lets change.
+// patched applies a strategic merge patch to a copy of event. It returns the copy, and the
+// resourceVersion in the patch. It returns an error if the patch has fields that an API server does
+// not let change.
 func patched(event *eventsv1.Event, patch []byte) (_ *eventsv1.Event, version string, _ error) {
 	var body struct {
 		Metadata struct {
@@ -302,8 +322,8 @@ func patched(event *eventsv1.Event, patch []byte) (_ *eventsv1.Event, version st
 			Annotations     map[string]string `json:"annotations"`
 		} `json:"metadata"`
 		Series *eventsv1.EventSeries `json:"series"`
-		// What client-go's correlator changes through core/v1. A series through core/v1 has the
-		// first two, too.
+		// These fields are in patches of client-go's correlator through core/v1. Patches of a
+		// series through core/v1 have the first two.
 		Count         int32       `json:"count"`
 		LastTimestamp metav1.Time `json:"lastTimestamp"`
 		Message       string      `json:"message"`
@@ -332,7 +352,7 @@ func patched(event *eventsv1.Event, patch []byte) (_ *eventsv1.Event, version st
 	return after, body.Metadata.ResourceVersion, nil
 }
 
-// countOf is the count of an Event as any reader understands it.
+// countOf returns the count of an Event.
 func countOf(e *eventsv1.Event) int64 {
 	switch {
 	case e.Series != nil:
@@ -343,7 +363,7 @@ func countOf(e *eventsv1.Event) int64 {
 	return 1
 }
 
-// lastOf is when an Event was last observed.
+// lastOf returns the time of the last occurrence of an Event.
 func lastOf(e *eventsv1.Event) time.Time {
 	switch {
 	case e.Series != nil:
@@ -356,7 +376,8 @@ func lastOf(e *eventsv1.Event) time.Time {
 
 func sharesOf(e *eventsv1.Event) (shares []share) {
 	if text, ok := e.Annotations[countsAnnotation]; ok {
-		_ = json.Unmarshal([]byte(text), &shares) // nothing but the SDK writes it here
+		// Only the SDK writes the annotation in these tests, so it can be decoded.
+		_ = json.Unmarshal([]byte(text), &shares)
 	}
 	return shares
 }

@@ -22,7 +22,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// transport is the server as the transport of an HTTP client.
+// transport is an http.RoundTripper that sends each request to the server of the world.
 type transport struct {
 	w    *world
 	from *process
@@ -100,7 +100,7 @@ func (t *transport) discover(req *http.Request) (*http.Response, error) {
 	}), nil
 }
 
-// review answers whether RBAC allows something.
+// review answers a SelfSubjectAccessReview.
 func (t *transport) review(req *http.Request, body []byte) (*http.Response, error) {
 	review := &authorizationv1.SelfSubjectAccessReview{}
 	if _, _, err := scheme.Codecs.UniversalDeserializer().Decode(body, nil, review); err != nil {
@@ -136,7 +136,7 @@ func answer(req *http.Request, code int, object any) *http.Response {
 	return response(req, code, header, body)
 }
 
-// page is what something says that is no API server.
+// page returns a page as the answer, which an API server never gives.
 func page(req *http.Request, code int) *http.Response {
 	return response(req, code, http.Header{"Content-Type": {"text/html"}}, []byte("<html>"))
 }
@@ -155,7 +155,7 @@ func response(req *http.Request, code int, header http.Header, body []byte) *htt
 	}
 }
 
-// decode reads an Event of either API.
+// decode decodes an Event of either API.
 func decode(body []byte, contentType string) (*eventsv1.Event, error) {
 	var object runtime.Object
 	var err error
@@ -176,7 +176,7 @@ func decode(body []byte, contentType string) (*eventsv1.Event, error) {
 	return nil, fmt.Errorf("a %T", object)
 }
 
-// fromCore and toCore rename the fields, as the API server does.
+// fromCore and toCore convert an Event from and to core/v1, as the API server does.
 func fromCore(e *corev1.Event) *eventsv1.Event {
 	event := &eventsv1.Event{
 		ObjectMeta:               e.ObjectMeta,

@@ -23,31 +23,40 @@ func (v violation) String() string { return v.promise + ": " + v.text }
 
 // world is one run of a schedule.
 type world struct {
-	s         *schedule
-	broken    breakage // none but in TestBreakagesAreFound
+	s *schedule
+	// broken is the zero value except in TestBreakagesAreFound.
+	broken    breakage
 	server    *server
 	processes []*process
 	began     time.Time
 	tracing   bool
-	running   sync.WaitGroup // what was spawned
+	// running has the goroutines of spawn.
+	running sync.WaitGroup
 
-	mu         sync.Mutex // guards the rest; nothing sleeps under it
+	// mu guards the fields below. No goroutine sleeps while it holds mu.
+	mu         sync.Mutex
 	violations []violation
 	trace      []string
-	requests   int
-	inPlace    [len(places)]int     // requests by namespace, of those that a limit counts
-	lasting    map[string]faultKind // by namespace; that of "" is for all
-	calmSince  time.Time            // zero while there may be faults
+	// requests is the number of requests so far.
+	requests int
+	// inPlace counts, for each namespace with a rate limit, the requests that the limit counts.
+	inPlace [len(places)]int
+	// lasting has the fault that all requests in a namespace have at present. The key "" is for all
+	// namespaces.
+	lasting map[string]faultKind
+	// calmSince is the time at which all faults ended. It is zero before.
+	calmSince time.Time
 }
 
-// run plays a schedule in a bubble, and returns what was violated.
+// run plays a schedule in a bubble. The returned world has the violations.
 func run(t *testing.T, s *schedule, broken breakage, tracing bool) (w *world) {
 	t.Helper()
 	w = &world{s: s, broken: broken, tracing: tracing, lasting: map[string]faultKind{}}
 	w.server = newServer(w)
 	before := runtime.NumGoroutine()
 	defer func() {
-		if panicked := recover(); panicked != nil { // such as a bubble in which all goroutines wait for ever
+		// A bubble in which all goroutines wait for ever panics, for example.
+		if panicked := recover(); panicked != nil {
 			w.fail("it hangs or panics", "%v", panicked)
 		}
 	}()
@@ -57,7 +66,8 @@ func run(t *testing.T, s *schedule, broken breakage, tracing bool) (w *world) {
 		synctest.Wait()
 		if n := runtime.NumGoroutine(); n > inBubble {
 			w.fail("goroutines are left", "%d: %v", n-inBubble, goleak.Find())
-			time.Sleep(2 * time.Hour) // they may end by themselves, before the bubble does
+			// Give them time to end by themselves, because the bubble must not end before them.
+			time.Sleep(2 * time.Hour)
 		}
 	})
 	if n := runtime.NumGoroutine(); n > before {
@@ -68,7 +78,7 @@ func run(t *testing.T, s *schedule, broken breakage, tracing bool) (w *world) {
 	return w
 }
 
-// play does all steps, and what must come at the end.
+// play takes all steps, ends all processes, and checks the result.
 func (w *world) play() {
 	w.began = time.Now()
 	for _, one := range w.s.steps {
@@ -87,17 +97,19 @@ func (w *world) play() {
 		p.finish()
 		stuck = stuck || p.isStuck()
 	}
-	if stuck { // calls that outlive their broadcaster, but not by more than this
+	if stuck {
+		// Calls of a sink may outlive their broadcaster for this time.
 		time.Sleep(longestLate + time.Second)
 	}
-	w.running.Wait() // for what arrives late
+	// Wait for requests that arrive late.
+	w.running.Wait()
 	synctest.Wait()
 	for _, p := range w.processes {
 		p.checkEnd()
 	}
 }
 
-// take does one step. What takes time is done beside the others.
+// take takes one step. A step that takes time runs in a goroutine of its own.
 func (w *world) take(one step) {
 	p := w.processes[one.process]
 	switch one.do {
@@ -143,7 +155,7 @@ func (w *world) take(one step) {
 	}
 }
 
-// spawn runs f beside the steps.
+// spawn runs f in a goroutine, for which play waits.
 func (w *world) spawn(f func()) { w.running.Go(f) }
 
 // later runs f after d.
@@ -160,7 +172,7 @@ func (w *world) setLasting(where string, kind faultKind) {
 	w.lasting[where] = kind
 }
 
-// nextFault returns what happens to the next request.
+// nextFault returns the fault of the next request.
 func (w *world) nextFault(r *request) fault {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -173,7 +185,8 @@ func (w *world) nextFault(r *request) fault {
 	case !w.calmSince.IsZero():
 		f.kind = none
 		f.latency = min(f.latency, 20*time.Millisecond)
-	case len(w.violations) > 0: // a loop that is red already does not last
+	case len(w.violations) > 0:
+		// The test has failed already. If the SDK is in a hot loop, this makes the run end soon.
 		f.latency += time.Second
 	case w.s.options.sick && r.namespace != sickNamespace:
 		f.kind = none
@@ -187,7 +200,7 @@ func (w *world) nextFault(r *request) fault {
 	return f
 }
 
-// mannerLocked adds what all requests in a namespace meet until all is well.
+// mannerLocked adds the latency and the rate limit of the namespace of r to f.
 func (w *world) mannerLocked(r *request, f *fault) {
 	i := slices.Index(places[:], r.namespace)
 	m := w.s.options.manners[i]
@@ -204,7 +217,7 @@ func (w *world) mannerLocked(r *request, f *fault) {
 	}
 }
 
-// lastingLocked returns the fault of all requests in a namespace.
+// lastingLocked returns the fault that all requests in a namespace have at present.
 func (w *world) lastingLocked(namespace string) faultKind {
 	for _, where := range []string{"", namespace} {
 		if kind, ok := w.lasting[where]; ok && kind != none {
@@ -214,7 +227,7 @@ func (w *world) lastingLocked(namespace string) faultKind {
 	return none
 }
 
-// isCalm reports whether there was no fault for d.
+// isCalm reports whether all faults ended at least d ago.
 func (w *world) isCalm(d time.Duration) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -232,7 +245,7 @@ func (w *world) fail(promise, format string, args ...any) {
 	}
 }
 
-// tracef records what happens, if somebody will read it.
+// tracef adds a line to the trace if there is one.
 func (w *world) tracef(format string, args ...any) {
 	if !w.tracing {
 		return
@@ -242,7 +255,7 @@ func (w *world) tracef(format string, args ...any) {
 	w.trace = append(w.trace, fmt.Sprintf("%v ", time.Since(w.began))+fmt.Sprintf(format, args...))
 }
 
-// excerpt is the trace without its middle.
+// excerpt returns at most about most lines of the trace, without its middle.
 func (w *world) excerpt(most int) string {
 	lines := w.trace
 	if len(lines) > most {
