@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The indices of acts that the code refers to.
+// The indices of the acts that the code names.
 const (
 	emitAct = iota
 	waitAct
@@ -52,7 +52,8 @@ var acts = []act{
 	{"overload", 1, []arg{
 		who, {"writes", among(100, 200, 400)}, {"width", among(0, 1, 2, 3, 4)}, {"seed", below(1 << 16)},
 	}, (*world).overload},
-	{"loop", 0, []arg{ // it takes a second of real time, so Generate chooses it
+	// It takes a second of real time, so Generate adds it to few scripts.
+	{"loop", 0, []arg{
 		who, {"object", below(4)}, {"n", among(12_000, 20_000)}, happening,
 	}, (*world).hotLoop},
 	{"repeater", 15, []arg{
@@ -122,7 +123,8 @@ func (w *world) grant(args []int) {
 			continue
 		}
 		for i, verb := range []string{"create", "patch"} {
-			if args[3]%3 != i { // 2 is both
+			// The value 2 removes both verbs.
+			if args[3]%3 != i {
 				w.server.decide(false, c.name, namespaceOf(args[1]), groups[args[2]%2], verb)
 			}
 		}
@@ -141,7 +143,7 @@ var groups = []string{eventsGroup, ""}
 
 const eventsGroup = "events.k8s.io"
 
-// oneOf returns the name of a component, and "" for all.
+// oneOf returns the name of a component, or "" for all components.
 func (w *world) oneOf(i int) string {
 	if i == 0 {
 		return ""
@@ -149,7 +151,7 @@ func (w *world) oneOf(i int) string {
 	return w.slot(i - 1).name
 }
 
-// namespaceOf returns the name of a namespace, and "" for all.
+// namespaceOf returns the name of a namespace, or "" for all namespaces.
 func namespaceOf(i int) string {
 	if i == 0 {
 		return ""
@@ -170,7 +172,7 @@ func (w *world) annotate(args []int) { w.server.annotate(args[0]) }
 // deleteOne deletes an event as another client.
 func (w *world) deleteOne(args []int) { w.server.deleteOne(args[0]) }
 
-// forge makes an event as another client, in the place of one that a component may make next.
+// forge makes an event as another client does, under a name that a component may use next.
 func (w *world) forge(args []int) {
 	if w.server.forge(args[0], args[1]) {
 		w.coverage.add("shared counts", fmt.Sprint("forged ", args[1]%6))

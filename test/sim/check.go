@@ -12,12 +12,13 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// checkAll checks what must hold after every step.
+// checkAll checks the invariants that must hold after every step.
 func (w *world) checkAll() {
 	for _, c := range w.all {
 		w.checkStats(c)
 	}
-	for _, violation := range w.server.takeViolations() { // I3 and I7
+	// The server checks I3 and I7.
+	for _, violation := range w.server.takeViolations() {
 		w.fail("%s", violation)
 	}
 }
@@ -58,7 +59,7 @@ func (w *world) checkStats(c *component) {
 	b.last = s
 }
 
-// checkCounts checks that the accounts by label set are conserved one by one, and add up to Stats.
+// checkCounts checks I1 for the counts of each label set, and that they add up to Stats.
 func (w *world) checkCounts(c *component, s *events.Stats) {
 	var total events.LabeledCounts
 	for _, one := range c.accounts() {
@@ -116,10 +117,11 @@ func (w *world) checkTotals(c *component, s *events.Stats) {
 	}
 }
 
-// maxOutsideWindow is how many writes may be under way outside the window, each slow or in a failing namespace.
+// maxOutsideWindow is the greatest number of writes outside the window. Each of them is slow or in
+// a failing namespace.
 const maxOutsideWindow = 64
 
-// queueSize is how many occurrences package legacy queues.
+// queueSize is the greatest number of occurrences in the queue of package legacy.
 const queueSize = 16384
 
 var totalNames = [...]string{
@@ -141,7 +143,7 @@ func (c *component) mayUseLegacy() bool {
 // hasTwoWriters reports whether the component has workers for both APIs.
 func (c *component) hasTwoWriters() bool { return c.mayUseLegacy() && c.config.Shape == viaAdapter }
 
-// checkArrival checks what must hold when a request arrives.
+// checkArrival checks the invariants that must hold when a request arrives.
 func (w *world) checkArrival(r *request) {
 	c := w.component(r.component)
 	if c.over {
@@ -173,8 +175,8 @@ func (w *world) checkArrival(r *request) {
 	}
 }
 
-// checkOver checks what must hold once a component has ended (I6). The bubble itself checks at the end of the run that
-// no goroutine is left.
+// checkOver checks the invariants that must hold when a component has ended (I6). The bubble checks
+// at the end of the run that no goroutine is left.
 func (w *world) checkOver(c *component) {
 	w.checkStats(c)
 	for _, r := range w.server.waitingRequests() {

@@ -20,7 +20,7 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-// faulty is a broadcaster that breaks a promise.
+// faulty wraps a broadcaster so that it breaks a promise.
 type faulty struct {
 	broadcaster
 	stats func(*events.Stats)
@@ -61,7 +61,7 @@ func (f *faulty) Drain(ctx context.Context) error {
 	return f.broadcaster.Drain(ctx)
 }
 
-// Each check finds the fault that it is there for.
+// Each check finds a broadcaster that breaks its promise.
 func TestChecksCanFail(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -135,8 +135,8 @@ func newRig() rig {
 	return rig{s, sinks.CoreV1(s.client("controller", 0).CoreV1())}
 }
 
-// create creates event web.1, and patch sets its count. Both return what the client makes of the answer, unless end gives
-// none and the client gives up.
+// create creates the event web.1, and patch sets its count. end ends the request. Both return the
+// error of the client. If end gives no answer, the client gives up.
 func (r rig) create(change func(*eventsv1.Event), end func(*request)) error {
 	event := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web.1"}, EventTime: metav1.NowMicro(),
@@ -174,8 +174,10 @@ func countTo(n int) string {
 	return fmt.Sprintf(`{"series":{"count":%d,"lastObservedTime":"2026-11-20T11:25:19.080374Z"}}`, n)
 }
 
-// What the server holds against its clients. Caught: each of the checks taken out; an answer that was lost and
-// acknowledges; a 404 of an API that is not served taken for an event that is gone.
+// The server finds each request and each effect that breaks a promise.
+//
+// Caught: each of the checks taken out; a lost answer that counts as an acknowledgement; a 404 for
+// an API that is not served, taken as a proof that the event is gone.
 func TestServerViolations(t *testing.T) {
 	for name, row := range map[string]struct {
 		script func(r rig)

@@ -30,7 +30,8 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-// exporter adds up what the broadcaster says that its writes add.
+// exporter is a sink that adds up the occurrences that each write adds, according to the
+// broadcaster.
 type exporter struct{ sum atomic.Int64 }
 
 func (e *exporter) Create(ctx context.Context, _ *eventsv1.Event) (*eventsv1.Event, error) {
@@ -45,47 +46,59 @@ func (e *exporter) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (
 
 // component is one process that records Events, from its start to its end.
 type component struct {
-	exported  *exporter // behind a Tee; nil for none
+	// exported is the second sink of a Tee, or nil.
+	exported  *exporter
 	name      string
 	config    ComponentConfig
 	counts    *counts
 	etiquette etiquette
 	fairness  fairness
 	began     time.Time
-	created   objects // under a limit
+	// created has the Events of each object, if there is a limit per object.
+	created objects
 
 	recorder recorder
-	old      record.EventRecorderLogger // client-go's tools/record shape of recorder
-	base     broadcaster
-	accounts func() []events.LabeledCounts // by label set
+	// old has the methods of the recorders of client-go's tools/record.
+	old  record.EventRecorderLogger
+	base broadcaster
+	// accounts returns the counts of each label set.
+	accounts func() []events.LabeledCounts
 	start    func(context.Context) error
-	watch    func() (stop func(), err error) // nil if it has no watchers
+	// watch starts a watcher. It is nil if the component has none.
+	watch func() (stop func(), err error)
+	// watching stops the watcher that runs. It is nil if none runs.
 	watching func()
 	selector string
-	labels   map[string]string // of its broadcaster; its recorders add one
+	// labels are the labels of the broadcaster. Its recorders add one more.
+	labels map[string]string
 
-	ctx     context.Context // of Start
+	// ctx is the context of Start.
+	ctx     context.Context
 	cancel  context.CancelFunc
 	started bool
-	ending  bool      // Drain, Shutdown or the end of ctx has begun
-	overBy  time.Time // when it must be over, once it is ending
-	over    bool
+	// ending is true when Drain, Shutdown or the end of ctx has begun.
+	ending bool
+	// overBy is the time at which the component must have ended, if it is ending.
+	overBy time.Time
+	over   bool
 }
 
 // The labels of Events.
 const (
 	componentLabel = "sim/component"
-	recorderLabel  = "sim/recorder" // which shape of recorder: new, or old as client-go's
+	// recorderLabel is "new" for recorders of events.k8s.io, and "old" for recorders with the
+	// methods of tools/record.
+	recorderLabel = "sim/recorder"
 )
 
-// recorder is what the recorders of events.k8s.io have in common.
+// recorder has the methods that all recorders of events.k8s.io have in common.
 type recorder interface {
 	events.EventRecorder
 	events.AnnotatedEventRecorder
 	Event(regarding, related runtime.Object, eventtype, reason, action, note string)
 }
 
-// broadcaster is what the broadcasters of all shapes have in common.
+// broadcaster has the methods that the broadcasters of all shapes have in common.
 type broadcaster interface {
 	Flush(context.Context) error
 	Drain(context.Context) error
@@ -124,10 +137,10 @@ func (w *world) newProcess(slot int) {
 	}
 }
 
-// labelOf is the label of a recorder of that shape.
+// labelOf returns the label of a recorder, "new" or "old".
 func labelOf(shape string) map[string]string { return map[string]string{recorderLabel: shape} }
 
-// recordTo makes the component's recorders of r.
+// recordTo makes the recorders of the component from r.
 func (c *component) recordTo(r *events.Recorder) {
 	c.recorder = r
 	c.old = legacy.AsLegacy(r)
@@ -193,7 +206,8 @@ func (c *component) buildLegacy(client kubernetes.Interface) {
 	}
 }
 
-// controller is what the component's events are reported by. Replicas have it in common, also with those before them.
+// controller returns the reporting controller of the component. With shared counts, all processes
+// have the same one, because they are replicas.
 func (c *component) controller() string {
 	if c.config.SharedCounts {
 		return "replicas"
@@ -218,7 +232,7 @@ func (c *component) events() []events.Option {
 	return opts
 }
 
-// fastClock is ahead of the clocks of others.
+// fastClock is a clock that is ahead of the clocks of other components.
 type fastClock struct {
 	clock.RealClock
 	by time.Duration
@@ -235,12 +249,12 @@ func (c *ComponentConfig) correlator() record.CorrelatorOptions {
 	return record.CorrelatorOptions{MaxEvents: math.MaxInt}
 }
 
-// maxSeries returns the bound that the options set.
+// maxSeries returns the greatest number of series in memory.
 func (c *ComponentConfig) maxSeries() int {
 	return cmp.Or(c.MaxSeries, 65536)
 }
 
-// finish returns how long after its last occurrence a series ends.
+// finish returns the time after its last occurrence at which a series ends.
 func (c *ComponentConfig) finish() time.Duration {
 	return cmp.Or(c.Finish, 6*time.Minute)
 }
@@ -254,10 +268,10 @@ func (c *component) retryFor() time.Duration {
 	return d
 }
 
-// refresh returns how long after its last write a count is written at the latest.
+// refresh returns the longest time from the last write of a series to the write of a newer count.
 func (c *ComponentConfig) refresh() time.Duration { return cmp.Or(c.Refresh, 30*time.Minute) }
 
-// drainTimeout returns how long Shutdown takes at most, without its grace.
+// drainTimeout returns the longest time that Shutdown may take, without the grace period.
 func (c *ComponentConfig) drainTimeout() time.Duration {
 	return cmp.Or(c.DrainTimeout, 5*time.Second)
 }

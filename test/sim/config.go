@@ -13,35 +13,46 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Config is the components of a run, and how the run ends.
+// Config has the components of a run, and the way in which the run ends.
 type Config struct {
 	Components []ComponentConfig
-	TTL        time.Duration // of Events on the server
-	Policy     string        // the reason of events that a policy of the server refuses; empty for none
-	End        ending
-	Final      finalState
+	// TTL is the time for which the server keeps Events.
+	TTL time.Duration
+	// Policy is the reason of the events that a policy of the server refuses, or empty.
+	Policy string
+	End    ending
+	Final  finalState
 }
 
-// finalState is the state of the server in the end, unless a component cannot write in that state.
+// finalState is the state of the server at the end of a run. If a component cannot write in that
+// state, the server is healthy.
 type finalState int
 
 const (
-	healthy finalState = iota // everything works
-	denied                    // RBAC allows core/v1 only
-	old                       // events.k8s.io/v1 is not served
+	// healthy means that everything works.
+	healthy finalState = iota
+	// denied means that RBAC allows core/v1 only.
+	denied
+	// old means that events.k8s.io/v1 is not served.
+	old
 )
 
 func (c finalState) String() string { return [...]string{"healthy", "denied", "old"}[c] }
 
-// ending is how a run ends.
+// ending is the way in which a run ends. In all ways except abruptly, the faults end first.
 type ending int
 
 const (
-	abruptly  ending = iota // what is not written may be abandoned
-	flushed                 // the faults end, and Flush delivers everything
-	waited                  // the faults end, and time alone delivers everything
-	drained                 // the faults end, and Drain delivers everything without any back-off
-	recurring               // the faults end, and what goes on occurring is recorded
+	// abruptly means that pending occurrences may be abandoned.
+	abruptly ending = iota
+	// flushed means that Flush delivers everything.
+	flushed
+	// waited means that everything is delivered after some time.
+	waited
+	// drained means that Drain delivers everything without any back-off.
+	drained
+	// recurring means that occurrences which go on are recorded again.
+	recurring
 )
 
 func (e ending) String() string {
@@ -60,21 +71,31 @@ const (
 
 func (s shape) String() string { return [...]string{"adapter", "series", "legacy"}[s] }
 
-// ComponentConfig is the options of one component. Zero stands for the default.
+// ComponentConfig has the options of one component. Zero stands for the default.
 type ComponentConfig struct {
-	Shape        shape
-	Mode         adapter.Mode // of an adapter; of viaSeries: which sink
-	Notes        events.NotePolicy
-	MaxSeries    int
-	InFlight     int
-	Filtered     bool          // the sink refuses some
-	Early        bool          // started at the beginning
-	Aggregate    bool          // package legacy aggregates similar events, from the first on
-	SharedCounts bool          // events.WithSharedCounts, as one of several replicas
-	Ahead        time.Duration // of its clock, before those of the others
-	QPS          int           // of the client; 0: no limit
-	Limit        int           // different Events of one object at a time; 0: no limit
-	Published    int           // doubled counts, and one more in PublishEvery
+	Shape shape
+	// Mode is the mode of an adapter. With viaSeries it selects the sink.
+	Mode      adapter.Mode
+	Notes     events.NotePolicy
+	MaxSeries int
+	InFlight  int
+	// Filtered gives the component a sink that filters some events.
+	Filtered bool
+	// Early starts the component at the beginning of the run.
+	Early bool
+	// Aggregate makes package legacy aggregate similar events from the first one on.
+	Aggregate bool
+	// SharedCounts sets events.WithSharedCounts, and makes the component one of several replicas.
+	SharedCounts bool
+	// Ahead is the time by which the clock of the component is ahead of the other clocks.
+	Ahead time.Duration
+	// QPS is the rate limit of the client, or 0 for none.
+	QPS int
+	// Limit is the limit of series per object, or 0 for none.
+	Limit int
+	// Published is the number of doubled counts that may be written at once. One more may be
+	// written in each PublishEvery.
+	Published int
 
 	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout, PublishEvery time.Duration
 }
@@ -126,7 +147,8 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	c.Aggregate = random.IntN(2) == 0
 	c.SharedCounts = random.IntN(2) == 0
 	if c.QPS == 1 {
-		// The questions about RBAC must fit into the time of a write, or they are never answered.
+		// The access reviews of a write must end within its timeout, because otherwise they are
+		// never answered.
 		c.WriteTimeout = 0
 	}
 	if random.IntN(3) == 0 {
@@ -142,7 +164,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	return c
 }
 
-// String has a line for each component.
+// String returns a line for each component.
 func (c Config) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ttl=%v policy=%q end=%v final=%v\n", c.TTL, c.Policy, c.End, c.Final)

@@ -15,8 +15,8 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// bucket identifies occurrences by what the driver, the drop handler and the server all know of them. Several series
-// may share a bucket.
+// bucket has the fields of an occurrence that the driver, the drop handler and the server all know.
+// Several series may be in one bucket.
 type bucket struct{ namespace, name, eventType, reason string }
 
 // eventNamespace returns the namespace of the events.
@@ -35,27 +35,41 @@ func bucketOf(regarding *corev1.ObjectReference, eventType, reason string) bucke
 // unknownType is an event type that no API accepts.
 const unknownType = "Info"
 
-// counts are what the driver itself counts for one component, to compare with its Stats.
+// counts has the driver's own counts for one component, which are compared with its Stats.
 type counts struct {
-	observed   int64 // calls that returned
-	acked      int64 // occurrences that the server acknowledged to the component
-	unselected int64 // calls that the selector does not select
-	emitted    map[bucket]int64
-	ackedIn    map[bucket]int64
-	last       events.Stats // at the last check
+	// observed is the number of calls that returned.
+	observed int64
+	// acked is the number of occurrences that the server has acknowledged to the component.
+	acked int64
+	// unselected is the number of calls that the selector does not select.
+	unselected int64
+	// emitted and ackedIn have the calls and the acknowledged occurrences by bucket.
+	emitted map[bucket]int64
+	ackedIn map[bucket]int64
+	// last has the Stats of the last check.
+	last events.Stats
 
-	limited         bool  // there is a limit per object
-	ackedOverflowed int64 // of acked, in the Events that count what is beyond it
+	// limited is true if there is a limit per object.
+	limited bool
+	// ackedOverflowed is the part of acked that was counted in overflow series.
+	ackedOverflowed int64
 
-	watching int64 // occurrences that a watcher has to see
+	// watching is the number of occurrences that a watcher must get, and watched the number that it
+	// has got.
+	watching int64
 	watched  atomic.Int64
 
-	mu              sync.Mutex // guards what the drop handler fills in
+	// mu guards the fields below, which the drop handler changes.
+	mu sync.Mutex
+	// dropped, reasons and overflowedDrops have dropped occurrences by bucket, by reason, and of
+	// overflow series.
 	dropped         map[bucket]int64
 	reasons         map[events.DropReason]int64
 	overflowedDrops int64
-	drops           map[string]int // how often something was dropped, by namespace
-	contradictory   []string       // drops whose reason the answer does not justify
+	// drops has the number of calls of the drop handler by namespace.
+	drops map[string]int
+	// contradictory has the drops whose reason does not follow from the answer of the server.
+	contradictory []string
 }
 
 func newCounts(limited bool) *counts {
@@ -82,7 +96,7 @@ func (b *counts) drop(d events.Drop) {
 	}
 }
 
-// droppedFor returns how many drops with that reason the handler was called for.
+// droppedFor returns the number of occurrences that were passed to the drop handler with a reason.
 func (b *counts) droppedFor(reason events.DropReason) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,14 +109,14 @@ func (b *counts) droppedIn(of bucket) int64 {
 	return b.dropped[of]
 }
 
-// dropsIn returns how often something was dropped in a namespace.
+// dropsIn returns the number of calls of the drop handler for a namespace.
 func (b *counts) dropsIn(namespace string) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.drops[namespace]
 }
 
-// contradictions returns the drops whose reason the answer does not justify.
+// contradictions returns the drops whose reason does not follow from the answer of the server.
 func (b *counts) contradictions() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Coverage counts what happened in runs, as "kind/name". It shows whether everything that a script can do has been
-// done.
+// Coverage counts the things that happened in runs. Its keys have the form "kind/name". It shows
+// whether the runs have done everything that scripts can do.
 type Coverage map[string]int64
 
 func (c Coverage) add(kind, name string) { c[kind+"/"+name]++ }
@@ -34,7 +34,7 @@ func (c Coverage) Of(kind string) int64 {
 	return sum
 }
 
-// String has one line for each kind.
+// String returns a line for each kind.
 func (c Coverage) String() string {
 	var b strings.Builder
 	last := ""
@@ -49,7 +49,7 @@ func (c Coverage) String() string {
 	return strings.TrimPrefix(strings.ReplaceAll(b.String()+"\n", ",\n", "\n"), "\n")
 }
 
-// Everything returns the names of what has to happen in a run of some hundred seeds.
+// Everything returns the keys of all things that must happen in runs of some hundred seeds.
 func Everything() []string {
 	var all []string
 	add := func(kind, name string) { all = append(all, kind+"/"+name) }

@@ -14,12 +14,14 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Times within which delivery resumes once the server is healthy: one back-off step, and more for namespaces that were
-// terminating a minute ago.
+// The longest times until delivery resumes when the server is healthy again.
 const (
-	backoffDelay   = 33 * time.Second
+	// backoffDelay is one step of a back-off.
+	backoffDelay = 33 * time.Second
+	// namespaceDelay is for namespaces that were terminating a minute ago.
 	namespaceDelay = 62 * time.Second
-	// The adapter keeps an answer for a minute, and may then be in a back-off.
+	// adapterDelay is for adapters, which keep the answer of an access review for a minute, and may
+	// be in a back-off then.
 	adapterDelay = accessEvery + backoffDelay
 )
 
@@ -39,7 +41,7 @@ func (w *world) checkDelivery() {
 	before := map[*component]map[events.DropReason]int64{}
 	for _, c := range w.running() {
 		before[c] = c.base.Stats().Dropped
-		for i := range namespaces { // one in each namespace
+		for i := range namespaces {
 			w.record(c, probeObject+i, i, plain)
 		}
 	}
@@ -59,7 +61,7 @@ func (w *world) checkDelivery() {
 	w.checkAll()
 }
 
-// running returns the components that are not ending, and starts those that were not.
+// running returns the components that are not ending. If one of them was not started, it starts it.
 func (w *world) running() (all []*component) {
 	for _, c := range w.slots {
 		if !c.ending {
@@ -102,11 +104,11 @@ func (w *world) deliverByTime() {
 	}
 }
 
-// recovery is how soon after the last refusal a series is recorded that goes on occurring, whatever refused it and how
-// often.
+// recovery is the longest time from the last refusal until a series that goes on is recorded again.
+// It does not depend on the number of refusals or on their cause.
 const recovery = 10 * time.Minute
 
-// deliverRecurring checks that what occurs every half minute is recorded again.
+// deliverRecurring checks that series which occur every half minute are recorded again.
 func (w *world) deliverRecurring() {
 	const objects, every = 4, 30 * time.Second
 	began := time.Now()
@@ -131,7 +133,8 @@ func (w *world) deliverRecurring() {
 		}
 		w.pass(every)
 	}
-	w.deliverByFlush() // a count may wait for the refresh interval of half an hour
+	// Without a Flush, a count may wait for the refresh interval of half an hour.
+	w.deliverByFlush()
 	for s, before := range acked {
 		if s.c.counts.ackedIn[s.of] == before && !s.c.mayOmit(s.of) {
 			w.fail("recovery: %v of %s goes on for %v of a healthy server and is not recorded: %+v",
@@ -141,7 +144,8 @@ func (w *world) deliverRecurring() {
 	w.checkAll()
 }
 
-// mayOmit reports whether the component's own bounds and filters may drop all of a series.
+// mayOmit reports whether the component's own bounds and filters may drop every occurrence of a
+// series.
 func (c *component) mayOmit(of bucket) bool {
 	bounded := c.counts.droppedFor(events.DropCacheFull) + c.counts.droppedFor(events.DropQueueFull) +
 		c.counts.droppedFor(events.DropSpamFilter)
@@ -156,7 +160,7 @@ func (w *world) deliverByDrain() {
 	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.jobs) == 0 })
 }
 
-// endFaults ends all faults but those of the script's final state.
+// endFaults ends all faults, and brings the server into the final state of the script.
 func (w *world) endFaults() {
 	w.checkEndOfFaults()
 	w.faults, w.policy = noFaults(rand.New(rand.NewPCG(w.script.Seed, 3))), ""
@@ -182,8 +186,9 @@ func (w *world) endFaults() {
 	w.replanAnswers()
 }
 
-// finalState returns the final state, or healthy if a component cannot write in that state. Only an adapter that may
-// choose the API finds its way to core/v1, and it takes its time.
+// finalState returns the final state of the script, or healthy if a component cannot write in that
+// state. Only an adapter that may choose the API changes to core/v1, and not within the time of a
+// Drain.
 func (w *world) finalState() finalState {
 	for _, c := range w.slots {
 		needsV1 := c.config.Shape == viaAdapter && c.config.Mode == adapter.ModeEventsV1 ||
@@ -195,7 +200,7 @@ func (w *world) finalState() finalState {
 	return w.script.Config.Final
 }
 
-// deliveryTime returns how long a healthy server may take until everything is delivered.
+// deliveryTime returns the longest time until everything is delivered to a healthy server.
 func (w *world) deliveryTime(c *component) time.Duration {
 	wait := backoffDelay
 	if time.Since(w.terminated) < namespaceDelay {
@@ -207,8 +212,8 @@ func (w *world) deliveryTime(c *component) time.Duration {
 	return wait + w.requestTime(c)
 }
 
-// requestTime returns how long the requests take that a component has to make. A write may need a second one, or some
-// questions about RBAC first.
+// requestTime returns the longest time that the pending requests of a component may take. A write
+// may need a second request, or some access reviews first.
 func (w *world) requestTime(c *component) time.Duration {
 	s := c.base.Stats()
 	requests := 20 + 3*(int64(s.Series)+s.Pending)

@@ -34,15 +34,16 @@ func answered(c *component, verb, outcome string) *request {
 	}
 }
 
-// What the driver holds against a component where namespaces differ in latency and limits, a proxy answers, others delete,
-// and clocks are ahead. Each row breaks one promise.
+// The driver finds components that break a promise when namespaces differ in latency and limits, a
+// proxy answers, other clients delete events, or clocks are ahead. Each row breaks one promise.
 func TestChecksOfUnevenWorldsCanFail(t *testing.T) {
 	for name, row := range map[string]struct {
 		script func(w *world, c *component)
 		want   string
 	}{
 		"a Warning waits beside slower namespaces": {func(w *world, c *component) {
-			c.config.InFlight = 64 // it has one write at a time, and the driver thinks otherwise
+			// The component has one write at a time, but the driver expects more.
+			c.config.InFlight = 64
 			w.makeUneven([]int{1, 7})
 		}, "lag: a Warning of c0-0"},
 		"a write comes before its Retry-After": {func(w *world, c *component) {

@@ -30,8 +30,9 @@ func (w *world) checkAllowedDrops(c *component, s *events.Stats) {
 	}
 }
 
-// mayDrop says for each reason that a script can reach when a component may drop n occurrences for it. Runs of some hundred
-// seeds reach all of them.
+// mayDrop has a function for each reason that scripts can cause. It reports whether a component may
+// have dropped n occurrences for that reason. Runs of some hundred seeds cause all of these
+// reasons.
 var mayDrop = map[events.DropReason]func(w *world, c *component, n int64) bool{
 	events.DropInvalid:       func(_ *world, c *component, n int64) bool { return n <= c.counts.emitted[invalid] },
 	events.DropStopped:       func(_ *world, c *component, _ int64) bool { return c.ending },
@@ -65,7 +66,8 @@ func contradicts(reason events.DropReason, err error) bool {
 	switch reason {
 	case events.DropRejected:
 		if apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse) {
-			return true // the page of a proxy
+			// It is the page of a proxy.
+			return true
 		}
 		// RBAC may still grant the permission. The refusal of a webhook is final.
 		return code != 400 && code != 422 && (code != 403 || !strings.Contains(err.Error(), "webhook"))

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// namespaces are those of the objects. The first is never deleted.
+// namespaces are the namespaces of the objects. The first one is never deleted.
 var namespaces = []string{metav1.NamespaceDefault, "bank", "mail", "shop"}
 
 // happenings are the events that may be recorded about an object.
@@ -25,23 +25,34 @@ var happenings = []struct{ eventType, reason, action string }{
 	{corev1.EventTypeWarning, "Unhealthy", "Probing"},
 }
 
-// style is how an event is recorded.
+// style is the way in which an event is recorded.
 type style int
 
 const (
-	plain     style = iota
-	numbered        // every note is different
-	varied          // a few different notes
-	long            // a note longer than the server accepts
-	verbatim        // a note that looks like a format string
-	related         // with a related object
-	annotated       // with the same annotation each time
+	plain style = iota
+	// numbered has a different note each time.
+	numbered
+	// varied has one of a few notes.
+	varied
+	// long has a note that is longer than the server accepts.
+	long
+	// verbatim has a note that looks like a format string.
+	verbatim
+	// related has a related object.
+	related
+	// annotated has the same annotation each time.
+	annotated
+	// annotatedAnew has another value of the annotation each time.
 	annotatedAnew
-	madeUp   // a different reason and a different part of the object each time
-	oldShape // through a recorder of client-go's tools/record
-	noObject // refused
+	// madeUp has another reason and another part of the object each time.
+	madeUp
+	// oldShape uses a recorder with the methods of client-go's tools/record.
+	oldShape
+	// noObject, nilObject and oddType are calls of which no Event can be made.
+	noObject
 	nilObject
 	oddType
+	// styles is the number of styles.
 	styles
 )
 
@@ -74,7 +85,9 @@ func (w *world) count(how style, n int) {
 
 // record makes one call of a recorder. The call must not block (I2), so the time of the bubble does not advance.
 func (w *world) record(c *component, object, happening int, how style) {
-	time.Sleep(time.Microsecond) // no two occurrences at the same time, or their deadlines would race
+	// No two occurrences may have the same time, because the order of their deadlines would be
+	// random.
+	time.Sleep(time.Microsecond)
 	about, what := w.object(object), happenings[happening%len(happenings)]
 	eventType := what.eventType
 	if how == oddType {

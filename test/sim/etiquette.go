@@ -10,19 +10,23 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 )
 
-// etiquette is what a component has to know to treat a server in trouble well.
+// etiquette has the requests of a component that show whether it spares a server in trouble.
 type etiquette struct {
-	asked     map[string]time.Time // questions about the API and about RBAC
-	notBefore map[string]time.Time // the server's Retry-After, by the namespace of the write
-	attempts  int                  // writes since the faults changed
-	// turns are the last times at which a create found an event or a patch none, by series.
+	// asked has the time of the last request of each kind about the API and about RBAC.
+	asked map[string]time.Time
+	// notBefore has the time until which the server has asked to wait, by the namespace of the
+	// write.
+	notBefore map[string]time.Time
+	// attempts is the number of writes since the faults changed.
+	attempts int
+	// turns has, by series, the last times at which a create found an event or a patch found none.
 	turns map[string][]time.Time
 }
 
-// mostTurns is how many of these a series may have in a minute.
+// mostTurns is the greatest number of turns of a series in a minute.
 const mostTurns = 150
 
-// The least time between two equal questions.
+// The least time between two equal requests about the API and about RBAC.
 const (
 	probeEvery  = 30 * time.Second
 	accessEvery = time.Minute
@@ -34,8 +38,9 @@ func (w *world) checkEtiquette(c *component, r *request) {
 	if r.resource == "events" {
 		m.attempts++
 	}
+	// A rate limiter delays requests that were begun long ago.
 	if c.config.QPS > 0 {
-		return // its rate limiter delays requests that were begun long ago
+		return
 	}
 	if r.resource == "events" {
 		// Drain tries everything once. A second writer does not know of the delay. An adapter may be in the middle of a
@@ -56,7 +61,8 @@ func (w *world) checkEtiquette(c *component, r *request) {
 	m.asked[question(r)] = now
 }
 
-// question returns what r asks about: RBAC in a namespace, or the API.
+// question returns a key for a request about the API, or about RBAC in a namespace. Equal requests
+// have the same key.
 func question(r *request) string { return r.resource + " " + r.namespace }
 
 // isFirst reports whether r is the first request of a question.
@@ -85,23 +91,25 @@ func (w *world) checkTurns(r *request) {
 	}
 }
 
-// learn records what a component was answered.
+// learn notes the answer to a request.
 func (m *etiquette) learn(r *request, how string, retryAfter time.Duration) {
 	switch {
 	case r.abandoned():
 		if r.resource == "" {
-			delete(m.asked, question(r)) // a client that did not wait may ask again
+			// A client that did not wait for the answer may ask again.
+			delete(m.asked, question(r))
 		}
 	case r.resource != "events":
 	case how == priorityAndFairness.String():
 		m.notBefore[r.namespace] = time.Now().Add(retryAfter)
 	default:
-		delete(m.notBefore, r.namespace) // an answer to a write that was under way
+		// This write was under way when the server asked to wait, and it was answered.
+		delete(m.notBefore, r.namespace)
 	}
 }
 
-// checkOutage checks that a component tries rarely while no connection is made. The longest back-off is 30 seconds, and
-// 15 on average.
+// checkOutage checks that each component has sent few writes during an outage. The longest back-off
+// is 30 seconds, so on average it is 15 seconds.
 func (w *world) checkOutage(lasted time.Duration) {
 	for _, c := range w.all {
 		often := 100 + int(lasted/(4*time.Second))

@@ -15,13 +15,14 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
-// Failure is a way in which a server, or a proxy in front of it, fails a request for reasons that are not in the request.
-// It is an index of failures.
+// Failure is a failure of a server, or of a proxy in front of it, that does not depend on the
+// request. It is an index of failures.
 type Failure int
 
-// Those that the code refers to.
+// The failures that the code names.
 const (
-	priorityAndFairness Failure = 2 // with the delay that the driver sets
+	// priorityAndFairness has the Retry-After that the driver sets.
+	priorityAndFairness Failure = 2
 	eventRateLimit      Failure = 3
 	internalError       Failure = 4
 	gatewayTimeout      Failure = 9
@@ -30,17 +31,21 @@ const (
 
 // failures are the answers of kube-apiserver v1.36 and of common proxies, with the details that matter to a client.
 var failures = []struct {
-	name      string
-	answer    http.HandlerFunc
-	ambiguous bool // the request may have taken effect
-	events    bool // only events are failed like this, not reviews and discovery
+	name   string
+	answer http.HandlerFunc
+	// ambiguous is true if the request may have taken effect.
+	ambiguous bool
+	// events is true if only requests for events fail in this way, and reviews and discovery do
+	// not.
+	events bool
 }{
 	{"401", apiserver.Refuse(apierrors.NewUnauthorized("Unauthorized")), false, false},
 	{"408", page(http.StatusRequestTimeout), true, false},
 	{"429 APF", apiserver.Text(http.StatusTooManyRequests, "text/plain; charset=utf-8",
 		"Too many requests, please try again later.\n"), false, false},
+	// EventRateLimit limits events of core/v1 only.
 	{"429 EventRateLimit", apiserver.Refuse(apierrors.NewTooManyRequestsError(
-		"[limit reached on type Namespace for key default]")), false, true}, // for events of core/v1 only
+		"[limit reached on type Namespace for key default]")), false, true},
 	{"500", apiserver.Refuse(apierrors.NewInternalError(errors.New("etcdserver: request timed out"))), true, false},
 	{"500 etcd", apiserver.Refuse(apierrors.NewServerTimeout(corev1.Resource(eventsResource), "create", 2)), true, true},
 	{"502", page(http.StatusBadGateway), true, false},
@@ -49,10 +54,12 @@ var failures = []struct {
 	{"504", apiserver.Refuse(apierrors.NewTimeoutError(
 		"request did not complete within requested timeout - context deadline exceeded", 0)), true, false},
 	{"403 webhook", apiserver.Refuse(webhook(http.StatusForbidden, metav1.StatusReasonForbidden)), false, true},
-	// A webhook that gives no code gets this one (apiserver: admission/plugin/webhook/errors).
+	// The API server uses this code if a webhook gives none (apiserver:
+	// admission/plugin/webhook/errors).
 	{"400 webhook", apiserver.Refuse(webhook(http.StatusBadRequest, "")), false, true},
 	{"422 policy", apiserver.Refuse(deniedByPolicy()), false, true},
-	// The page of a proxy, whatever its code, refuses nothing, and does not say whether the server got the request.
+	// The page of a proxy does not mean that the server refuses the request. It does not show
+	// whether the server got it.
 	{"400 page", page(http.StatusBadRequest), true, false},
 	{"403 page", page(http.StatusForbidden), true, true},
 	{"405 page", page(http.StatusMethodNotAllowed), true, false},
@@ -69,7 +76,7 @@ func (f Failure) fits(r *request) bool {
 	return r.resource == eventsResource && (f != eventRateLimit || r.group == corev1.GroupName) || !failures[f].events
 }
 
-// failed returns the failure as the client gets it.
+// failed returns the answer with which f fails r.
 func (r *request) failed(f Failure) answer {
 	a := r.exchange(failures[f].answer)
 	if f == priorityAndFairness && r.server.retryAfter > 0 {
@@ -81,14 +88,14 @@ func (r *request) failed(f Failure) answer {
 
 const pageType = "text/html"
 
-// page is the answer of a proxy.
+// page returns the handler of a proxy that answers with a page.
 func page(code int) http.HandlerFunc {
 	title := strconv.Itoa(code) + " " + http.StatusText(code)
 	return apiserver.Text(code, pageType, "<html>\n<head><title>"+title+"</title></head>\n"+
 		"<body>\n<center><h1>"+title+"</h1></center>\n</body>\n</html>\n")
 }
 
-// starting is the answer of a server that has not installed all of its paths.
+// starting returns the error of a server that has not installed all of its paths yet.
 func starting() error {
 	err := apierrors.NewServiceUnavailable(
 		"the request has been made before all known HTTP paths have been installed, please try again")
@@ -96,7 +103,7 @@ func starting() error {
 	return err
 }
 
-// webhook is the refusal of a webhook. It has no details.
+// webhook returns the error of a webhook that refuses a request. It has no details.
 func webhook(code int32, reason metav1.StatusReason) error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: code, Reason: reason,
@@ -104,7 +111,8 @@ func webhook(code int32, reason metav1.StatusReason) error {
 	}}
 }
 
-// deniedByPolicy is a Forbidden with the code and reason that a policy sets.
+// deniedByPolicy returns the error of a policy that refuses a request: a Forbidden with the code
+// and reason of the policy.
 func deniedByPolicy() error {
 	const because = "ValidatingAdmissionPolicy 'events.example.com' with binding 'all' denied request: not today"
 	err := apierrors.NewForbidden(corev1.Resource(eventsResource), "", errors.New(because))

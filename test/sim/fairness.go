@@ -8,44 +8,59 @@ import (
 	"time"
 )
 
-// fairness is what the driver knows of the items of a component that wait to be written. What waits in a healthy
-// namespace is written in time, however much else waits.
+// fairness has the items of a component that wait to be written, as the driver knows them. An item
+// of a healthy namespace must be written in time, even if many others wait.
 type fairness struct {
-	items      map[bucket]*item
-	order      []*item // the same, the first recorded one first
-	inFlight   map[*request]*item
-	namespaces map[string]bool // of all items
-	writes     int             // requests so far
-	calmFrom   int             // of them, those up to the last one in trouble
-	trouble    time.Time       // the last answer that was none, bad or late
+	items map[bucket]*item
+	// order has the same items in the order of their first occurrences.
+	order    []*item
+	inFlight map[*request]*item
+	// namespaces has the namespaces of all items.
+	namespaces map[string]bool
+	// writes is the number of requests so far.
+	writes int
+	// calmFrom is the number of requests until the end of the last trouble.
+	calmFrom int
+	// trouble is the time of the last request that had no answer, a bad one or a late one.
+	trouble time.Time
 }
 
-// item is what has one place in the writer's queues: a series or, in package legacy, all that is pending of an object.
+// item stands for one item in the writer's queues. That is a series. In package legacy it is the
+// queue of an object.
 type item struct {
-	key     bucket
-	of      []bucket
-	mixed   bool      // it may be several series
-	before  int64     // occurrences that were written before the series was forgotten and began again
-	last    time.Time // the last occurrence
-	written time.Time // the last answer
+	key bucket
+	of  []bucket
+	// mixed is true if the item may stand for several series.
+	mixed bool
+	// before is the number of occurrences that earlier series of this bucket have written.
+	before int64
+	// last is the time of the last occurrence, and written the time of the last answer.
+	last    time.Time
+	written time.Time
 	request *request
 
-	since int // the number of the component's writes when the item was first seen to wait; up to calmFrom: it was not
-	ahead int // how many items of its namespace were before it at that time
-	older int // and how many of all
+	// since is the number of the component's writes when the item began to wait. Up to calmFrom,
+	// the item does not wait.
+	since int
+	// ahead is the number of items of its namespace that waited before it at that time, and older
+	// of all namespaces.
+	ahead int
+	older int
 	drops int64
 }
 
 const (
-	// classEvery is how many writes lie between two of a class, at most. The golden ratio visits an eighth after 5, 8 or
-	// 13 steps. A namespace that is busy by turns with another has its share under way at every second of them. Of four
-	// writes of a class three are for its oldest item, and one is for its namespaces in turn.
+	// classEvery is the greatest number of writes between two writes of a class. The slots of the
+	// writer's classes, which follow the golden ratio, come after 5, 8 or 13 steps. If two
+	// namespaces are written alternately, each may miss every second of its slots. Of four writes
+	// of a class, three are for the oldest item, and one is for the namespaces in turn.
 	classEvery  = 2 * 13
 	oldestEvery = classEvery*4/3 + 1
 	turnEvery   = classEvery * 4
-	// calmAfter is how long after the last trouble all gates are open.
+	// calmAfter is the time after the last trouble at which all gates are open.
 	calmAfter = namespaceDelay + adapterDelay
-	// prompt is how late an answer may be. A namespace is suspect after a second.
+	// prompt is the longest time until an answer that is no trouble. The writer takes an answer as
+	// slow after a second.
 	prompt = 500 * time.Millisecond
 )
 
@@ -72,7 +87,7 @@ func (c *component) item(of bucket) *item {
 	return i
 }
 
-// expect records that an occurrence is about to be counted.
+// expect notes an occurrence, before the driver counts it.
 func (c *component) expect(of bucket, how style) {
 	i := c.item(of)
 	if how != plain && c.config.Shape != viaLegacy {
@@ -105,13 +120,15 @@ func (c *component) pending(i *item) (n int64) {
 	return n - c.acked(i) - c.drops(i)
 }
 
-// isStored reports whether the next write of i is a Patch. Package legacy finds out when it writes.
+// isStored reports whether the next write of i is a Patch. In package legacy nobody knows that
+// before the write.
 func (c *component) isStored(i *item) bool {
 	return c.config.Shape != viaLegacy && c.acked(i) > i.before
 }
 
-// waits reports whether i is in a queue of the writer. A first and a second occurrence are at once, others are no later
-// than the refresh interval after the last write.
+// waits reports whether i is in a queue of the writer. The first and the second occurrence of a
+// series are queued at once. Later ones are queued at the latest when the refresh interval has
+// passed since the last write.
 func (c *component) waits(i *item) bool {
 	if i.mixed || i.request != nil || c.pending(i) <= 0 {
 		return false
@@ -121,10 +138,12 @@ func (c *component) waits(i *item) bool {
 
 // checkFairness checks, when a write arrives, that nothing of its component waits for too long.
 //
-// Of 32 writes, three each go to the oldest item of a class, and one to its namespaces in turn, in which the first to
-// come is the first to go. So the k-th item of its class in one of N namespaces, before which there are n, is written
-// within 104·k·N writes, and within 35·n. Another turn is for a namespace that must become healthy first, or has its share
-// under way. What was under way before may arrive in between, and what the item meets on the way to the server.
+// Of 32 writes, three are for the oldest item of each class, and one is for the namespaces of each
+// class in turn. In a namespace the oldest item is first. So an item is written within 104·k·N
+// writes, if it is the k-th item of its class in its namespace and there are N namespaces. It is
+// also written within 35·n writes, if there are n items before it in all namespaces. One more turn
+// is allowed for a namespace that must become healthy first, or whose share is under way. Requests
+// that are under way may arrive in between, too.
 func (w *world) checkFairness(c *component, r *request) {
 	f := &c.fairness
 	f.writes++
@@ -145,7 +164,8 @@ func (w *world) checkFairness(c *component, r *request) {
 		switch drops := c.drops(i); {
 		case !c.waits(i):
 			i.since = 0
-		case i.since <= f.calmFrom || drops > i.drops: // package legacy tries what it drops as spam
+		// Package legacy takes an item from its queue also if it then drops the occurrence as spam.
+		case i.since <= f.calmFrom || drops > i.drops:
 			i.since, i.drops = f.writes, drops
 			i.ahead, i.older = c.ahead(i)
 		case passed > most:
@@ -155,8 +175,9 @@ func (w *world) checkFairness(c *component, r *request) {
 	}
 }
 
-// ahead returns how many items are before i in its class, at most, in its namespace and in all: those that are pending,
-// and those that were dropped, which may have left their places.
+// ahead returns the greatest possible number of items before i in its class, in its namespace and
+// in all namespaces. It counts pending items, and dropped items, because these may still be in the
+// queues.
 func (c *component) ahead(i *item) (here, everywhere int) {
 	isStored := c.isStored(i)
 	for namespace := range c.fairness.namespaces {
@@ -180,7 +201,8 @@ func (c *component) ahead(i *item) (here, everywhere int) {
 	return here, everywhere
 }
 
-// isCalm reports whether all namespaces have been healthy for a while, and nothing was evicted that may be in a queue.
+// isCalm reports whether all namespaces have been healthy for some time, and no series was evicted
+// that may still be in a queue.
 func (w *world) isCalm(c *component) bool {
 	for _, r := range w.server.waitingRequests() {
 		if r.component == c.name && time.Since(r.arrivedAt) > prompt {
@@ -191,7 +213,7 @@ func (w *world) isCalm(c *component) bool {
 		!c.ending && !c.hasTwoWriters()
 }
 
-// learn records how a request ended.
+// learn notes the end of a request.
 func (f *fairness) learn(r *request) {
 	outcome := r.outcome
 	if outcome != "200" && outcome != "201" || time.Since(r.arrivedAt) > prompt {

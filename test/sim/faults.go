@@ -13,35 +13,50 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// faults decides how requests are answered, as they arrive.
+// faults decides the fate of each request that arrives.
 type faults struct {
-	kind    faultKind
-	scope   scope
-	percent int // of the requests in scope that fail
+	kind  faultKind
+	scope scope
+	// percent is the part of the requests in scope that fail.
+	percent int
 	latency time.Duration
 	failure Failure
 	random  *rand.Rand
 
-	uneven     map[string]*character // by namespace; others are answered alike
-	retryAfter time.Duration         // the delay that an overloaded server names
+	// uneven has the namespaces that differ in latency or have a rate limit.
+	uneven map[string]*character
+	// retryAfter is the time for which an overloaded server asks to wait.
+	retryAfter time.Duration
 	began      time.Time
 }
 
-// faultKind is what happens to the requests that fail. All others are answered.
+// faultKind is the fate of the requests that fail. All others are answered.
 type faultKind int
 
 const (
-	noFault       faultKind = iota
-	unanswered              // nothing is answered until the faults change
-	failing                 // one failure
-	mixed                   // failures of all kinds
-	lossy                   // handled, and the answer is lost
-	masked                  // handled, and a failure is answered
-	slow                    // answered long after the client has given up, if at all
-	refused                 // no connection is made
-	reset                   // connections break
-	closed                  // connections end
-	contradictory           // an event exists for its create, and is not found for its patch
+	noFault faultKind = iota
+	// unanswered requests wait until the faults change.
+	unanswered
+	// failing requests all fail in the same way.
+	failing
+	// mixed requests fail in different ways.
+	mixed
+	// lossy requests take effect, and the answer is lost.
+	lossy
+	// masked requests take effect, and the answer is a failure.
+	masked
+	// slow requests are answered long after the client has given up, or never.
+	slow
+	// refused requests have no connection.
+	refused
+	// reset requests have a connection that breaks.
+	reset
+	// closed requests have a connection that is closed.
+	closed
+	// contradictory requests are answered that the event exists, to a create, or that there is
+	// none, to a patch.
+	contradictory
+	// faultKinds is the number of kinds.
 	faultKinds
 )
 
@@ -53,9 +68,12 @@ func (k faultKind) String() string {
 // scope selects requests by component, namespace and API group. Empty means any.
 type scope struct {
 	component, namespace, group string
-	except                      string // all namespaces but this one
-	anyGroup                    bool   // group "" is core/v1
-	poison                      bool   // nothing but events about objects from poisonObject on
+	// except selects all namespaces except this one.
+	except string
+	// anyGroup selects all groups. Otherwise the group "" is core/v1.
+	anyGroup bool
+	// poison selects only events about objects from poisonObject on.
+	poison bool
 }
 
 var everything = scope{anyGroup: true}
@@ -79,19 +97,21 @@ func isPoison(e *corev1.Event) bool {
 	return err == nil && i >= poisonObject
 }
 
-// plannedAnswer is how a request will end, and when.
+// plannedAnswer is the planned end of a request.
 type plannedAnswer struct {
-	due  time.Time // zero: not before the faults change
-	how  string
-	end  func(*request)
-	late bool // planned again since its client gave up
+	// due is the time of the end. If it is zero, the request waits until the faults change.
+	due time.Time
+	how string
+	end func(*request)
+	// late is true if the end was planned again when the client had given up.
+	late bool
 }
 
 func noFaults(random *rand.Rand) faults {
 	return faults{kind: noFault, latency: 20 * time.Millisecond, random: random}
 }
 
-// jitter returns a duration around d, so that no two answers happen at once.
+// jitter returns a random duration around d, so that no two answers come at the same time.
 func (w *faults) jitter(d time.Duration) time.Duration {
 	return d/2 + time.Duration(w.random.Int64N(int64(d)+1)) + 1
 }
@@ -136,7 +156,7 @@ func (w *faults) plan(r *request, now time.Time) plannedAnswer {
 	return f
 }
 
-// planAnswers plans the answer of each request that has none, in the order of Server.Waiting.
+// planAnswers plans the end of each request that has no plan, in the order of waitingRequests.
 func (w *world) planAnswers() {
 	now := time.Now()
 	for _, r := range w.server.waitingRequests() {
@@ -148,7 +168,7 @@ func (w *world) planAnswers() {
 		if r.plan == nil {
 			f := w.faults.plan(r, now)
 			r.plan = &f
-			// No policy decides about a request that does not reach the server.
+			// A policy does not decide about a request that does not reach the server.
 			if event := r.about(); event != nil && event.Reason == w.policy && f.how != refused.String() {
 				f.how, f.end = "policy", func(r *request) { r.fail(policy) }
 			}
@@ -159,7 +179,8 @@ func (w *world) planAnswers() {
 	}
 }
 
-// nextAnswer returns the request that is due first. Of those due at the same time it is the first of Server.Waiting.
+// nextAnswer returns the request that is due first. If several are due at the same time, it returns
+// the first of waitingRequests.
 func (w *world) nextAnswer() (first *request, due time.Time) {
 	for _, r := range w.server.waitingRequests() {
 		if f := r.plan; !f.due.IsZero() && (first == nil || f.due.Before(due)) {
@@ -212,7 +233,7 @@ func (w *world) changeFaults(args []int) {
 	w.replanAnswers()
 }
 
-// checkEndOfFaults checks how components behaved while the present faults lasted.
+// checkEndOfFaults checks the behaviour of the components during the faults that end now.
 func (w *world) checkEndOfFaults() {
 	was := &w.faults
 	if was.kind == refused && was.percent == 100 && was.scope == everything {
@@ -223,7 +244,7 @@ func (w *world) checkEndOfFaults() {
 	}
 }
 
-// replanAnswers plans the answers of all waiting requests anew, except for late ones.
+// replanAnswers plans the ends of all waiting requests again, except late ones.
 func (w *world) replanAnswers() {
 	for _, r := range w.server.waitingRequests() {
 		if r.plan != nil && !r.plan.late {
@@ -233,7 +254,8 @@ func (w *world) replanAnswers() {
 	w.planAnswers()
 }
 
-// planLateAnswer plans the end of a request that its client has given up. It takes effect within a minute, or never.
+// planLateAnswer plans the end of a request that its client has given up. The request takes effect
+// within a minute, or never.
 func (w *world) planLateAnswer(r *request, now time.Time) {
 	f := r.plan
 	if f.late {
@@ -249,8 +271,10 @@ func (w *world) planLateAnswer(r *request, now time.Time) {
 	}
 }
 
-// mustVanish reports whether r would restore a deleted event with an old count, although its writer knew the event to
-// be stored. The API cannot prevent that. It takes a create that is under way for longer than the TTL of events.
+// mustVanish reports whether r is a create that would restore a deleted event with an old count,
+// although its sender knows that the event was stored. The SDK cannot prevent that. It only happens
+// if a create is under way for longer than the TTL of events, so the driver lets such a request
+// vanish.
 func (w *world) mustVanish(r *request) bool {
 	if r.verb != "create" || r.stored == nil || r.stored.counted == 0 {
 		return false

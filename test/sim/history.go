@@ -9,28 +9,39 @@ import (
 	"time"
 )
 
-// history is what is known of the writes of one event.
+// history has the last writes of one event.
 type history struct {
-	refused time.Time // when the server refused the last write; zero: it did not
+	// refused is the time at which the server refused the last write. It is zero if the server did
+	// not refuse it.
+	refused time.Time
 
-	// Of package legacy, which writes each occurrence:
-	count       int32     // the last
-	at          time.Time // the lastTimestamp of that write
-	unconfirmed bool      // it was sent and not answered
-	ambiguous   bool      // it may have been stored without the component's knowledge
-	mayExist    bool      // so may one before it, of the same occurrence
-	dropped     int64     // drops of its bucket at that time
+	// The fields below are about the last write of package legacy, which writes each occurrence.
+
+	// count and at are the count and the lastTimestamp in that write.
+	count int32
+	at    time.Time
+	// unconfirmed is true if that write was sent and not answered.
+	unconfirmed bool
+	// ambiguous is true if that write may have been stored although the component does not know.
+	ambiguous bool
+	// mayExist is true if an earlier attempt for the same occurrence may have been stored so.
+	mayExist bool
+	// dropped is the number of drops in its bucket at that time.
+	dropped int64
 }
 
-// checkRewrite checks a request for an event that was written before. What the server has refused is not sent again too
-// soon. A count of package legacy never decreases, and an unanswered write is repeated as it was.
+// checkRewrite checks a request for an event that was written before. A write that the server has
+// refused must not be sent again too soon. A count of package legacy must never decrease, and an
+// unanswered write must be repeated unchanged.
 func (w *world) checkRewrite(c *component, r *request) {
+	// Package legacy also patches events that were never created.
 	if r.about() == nil {
-		return // package legacy also patches events that were never created
+		return
 	}
 	h := &r.stored.writes
 	if c.config.SharedCounts && r.verb == "patch" && r.count == 0 {
-		h.refused = time.Time{} // a series that has begun again, for the same Event, looks at it
+		// A new series for the same event reads the event.
+		h.refused = time.Time{}
 	}
 	if !r.legacy {
 		if age := time.Since(h.refused); !h.refused.IsZero() && age < c.config.retryAfterRefusal() {
@@ -50,7 +61,7 @@ func (w *world) checkRewrite(c *component, r *request) {
 	h.count, h.at, h.unconfirmed, h.ambiguous, h.dropped = count, at, true, true, dropped
 }
 
-// recordOutcome records how a write ended, as its sender knows it.
+// recordOutcome notes the end of a write, as far as its sender knows it.
 func (w *world) recordOutcome(r *request) {
 	if h := &r.stored.writes; !r.abandoned() {
 		h.refused = time.Time{}
@@ -62,16 +73,16 @@ func (w *world) recordOutcome(r *request) {
 	}
 }
 
-// isRefusal reports whether an outcome is final.
+// isRefusal reports whether an outcome is a refusal that is final.
 func isRefusal(outcome string) bool { return outcome == "400" || outcome == "422" }
 
-// isAnswered reports whether an outcome says for sure what became of a write.
+// isAnswered reports whether an outcome proves that the write took effect, or that it did not.
 func isAnswered(outcome string) bool {
 	return len(outcome) == len("200") && outcome[0] < '5' && outcome != "408"
 }
 
-// retryAfterRefusal returns how long a series waits at least before it is sent again after a refusal: a minute, or the
-// refresh interval if that is shorter.
+// retryAfterRefusal returns the least time from a refusal to the next write of the series. It is a
+// minute, or the refresh interval if that is shorter.
 func (c *ComponentConfig) retryAfterRefusal() time.Duration {
 	return min(time.Minute, cmp.Or(c.Refresh, time.Minute))
 }

@@ -8,22 +8,26 @@ import (
 	"time"
 )
 
-// How long a Warning of a healthy namespace may wait beside failing ones, and one of a healthy object beside failing ones
-// of its namespace; and how long a component may take to find out which fail.
 const (
-	maxLag       = 30 * time.Second
+	// maxLag is the longest time for which a Warning of a healthy namespace may wait while other
+	// namespaces fail.
+	maxLag = 30 * time.Second
+	// maxPoisonLag is the longest time for which a Warning may wait while Events of other objects
+	// in its namespace fail.
 	maxPoisonLag = 2 * time.Minute
-	discovery    = 2 * time.Minute
+	// discovery is the longest time until a component knows which namespaces fail.
+	discovery = 2 * time.Minute
 )
 
-// isolationObject is the first of the objects that events are recorded about to find out which namespaces fail.
-// poisonObject is the first of those whose events may always fail.
 const (
+	// isolationObject is the first of the objects whose events show a component which namespaces
+	// fail.
 	isolationObject = 2000
-	poisonObject    = 1 << 24
+	// poisonObject is the first of the objects whose events may always fail.
+	poisonObject = 1 << 24
 )
 
-// namespaceFaults are the faults that all namespaces but one may have.
+// namespaceFaults has the faults that all namespaces except one may have.
 var namespaceFaults = []faults{
 	{kind: unanswered},
 	{kind: slow},
@@ -34,7 +38,7 @@ var namespaceFaults = []faults{
 	{kind: failing, failure: gatewayTimeout},
 }
 
-// isolate makes all namespaces but one fail, and checks the lag of the healthy one.
+// isolate makes all namespaces except one fail, and checks the lag in the healthy one.
 func (w *world) isolate(args []int) {
 	healthy := args[0] % len(namespaces)
 	fault := namespaceFaults[args[1]%len(namespaceFaults)]
@@ -54,8 +58,8 @@ func (w *world) isolate(args []int) {
 	})
 }
 
-// poison makes the events of some objects fail, as a webhook does that cannot handle their kind, and checks the lag of
-// others in their namespace. Package legacy holds nothing by itself.
+// poison makes the events of some objects fail, as a webhook does that cannot handle their kind,
+// and checks the lag of other events in their namespace.
 func (w *world) poison(args []int) {
 	place := args[0] % len(namespaces)
 	fault := faults{kind: failing, failure: internalError, scope: scope{poison: true, anyGroup: true}}
@@ -64,7 +68,8 @@ func (w *world) poison(args []int) {
 		again := func() {
 			for _, c := range w.tenants() {
 				for i := range args[1] {
-					w.record(c, poisonObject+8*i+place, 1, plain) // Warnings
+					// The happening 1 is a Warning.
+					w.record(c, poisonObject+8*i+place, 1, plain)
 				}
 			}
 		}
@@ -78,7 +83,7 @@ func (w *world) poison(args []int) {
 	})
 }
 
-// beside checks something while there is a fault, which begins with healthy components.
+// beside calls check during a fault. When the fault begins, all components are healthy.
 func (w *world) beside(fault faults, seed int, check func()) {
 	policy := w.policy
 	w.endFaults()
@@ -92,10 +97,10 @@ func (w *world) beside(fault faults, seed int, check func()) {
 	w.replanAnswers()
 }
 
-// newPod returns the number of an object of a namespace that has no events. Others of each eight are no pods.
+// newPod returns the number of a pod of a namespace that has no events yet.
 func (w *world) newPod(place int) int { return 8*(isolationObject+w.emitted) + place }
 
-// tenants returns the components that could write at once. A client with a rate limit has a queue of its own.
+// tenants returns the components that can write without a rate limit of their client.
 func (w *world) tenants() (all []*component) {
 	for _, c := range w.slots {
 		if c.started && !c.ending && c.config.QPS == 0 {
@@ -105,11 +110,13 @@ func (w *world) tenants() (all []*component) {
 	return all
 }
 
-// checkLag lets components record an event about a new object, and checks that it is written or dropped in time.
+// checkLag makes components record a Warning about a new object, and checks that it is written or
+// dropped in time.
 func (w *world) checkLag(all []*component, object int, lag time.Duration) {
 	said := time.Now()
 	for _, c := range all {
-		w.record(c, object, 1, plain) // a Warning
+		// The happening 1 is a Warning.
+		w.record(c, object, 1, plain)
 	}
 	pending := func(c *component) bool {
 		of := c.counts.bucketOf(w.reference(object), happenings[1].eventType, happenings[1].reason)

@@ -18,14 +18,19 @@ type job struct {
 	c     *component
 	what  string
 	began time.Time
-	by    time.Time // when it must have returned
-	done  chan struct{}
-	err   error                  // the result of the call, once done is closed
-	check func(w *world, j *job) // called when the job has returned
-	late  bool                   // it has not returned in time, which has been reported
+	// by is the time at which it must have returned.
+	by   time.Time
+	done chan struct{}
+	// err is the result of the call when done is closed.
+	err error
+	// check is called when the job has returned.
+	check func(w *world, j *job)
+	// late is true if it was reported that the job has not returned in time.
+	late bool
 }
 
-// grace is how long after a timeout the SDK may wait for the writes that it has cancelled.
+// grace is the longest time after a timeout for which the SDK may wait for the writes that it has
+// cancelled.
 const grace = time.Second + time.Millisecond
 
 func (w *world) begin(j *job, call func() error) {
@@ -39,7 +44,7 @@ func (w *world) begin(j *job, call func() error) {
 	w.runUntilIdle()
 }
 
-// reapJobs checks the jobs that have returned, and looks for those that should have.
+// reapJobs checks the jobs that have returned, and checks that no job is late.
 func (w *world) reapJobs() {
 	running := w.jobs[:0]
 	var returned []*job
@@ -117,12 +122,13 @@ func (w *world) beginShutdown(c *component) {
 	})
 }
 
-// endBy records that the component is ending and may take timeout. The first call sets the time, later ones wait for
-// it.
+// endBy notes that the component is ending, and may take timeout for that.
 func (c *component) endBy(timeout time.Duration) {
 	c.ending = true
+	// A Drain after the end of the context waits for the end that is under way, so the later time
+	// counts.
 	if by := time.Now().Add(timeout + grace); c.overBy.Before(by) {
-		c.overBy = by // a Drain after the end of the context waits for that end
+		c.overBy = by
 	}
 }
 

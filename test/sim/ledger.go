@@ -13,30 +13,41 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// entry is what is known of an event whose create has arrived or, with shared counts, of what one series of one process
-// counts, whatever the event is called.
+// entry describes an event whose create has arrived. With shared counts it describes one share,
+// which is the count of one series of one process. A share may move to an event with another name.
 type entry struct {
-	key                        recordKey
-	namespace, name, component string        // component made it
-	event                      *corev1.Event // as it was created; it must not be changed
-	legacy                     bool          // it has no eventTime
+	key             recordKey
+	namespace, name string
+	// component is the name of the component that made the event.
+	component string
+	// event is the event as it was created. It must not be changed.
+	event *corev1.Event
+	// legacy is true for an event without eventTime.
+	legacy bool
 
-	count    int32 // of its last state, stored now or when it was deleted
-	maxAcked int32 // the largest count that was acknowledged to its writer
-	live     bool  // it is stored now
-	applied  bool  // it has been
-	acked    bool  // its writer knows that it is stored
-	version  string
-	written  time.Time
+	// count is the count in the stored event or, if it was deleted, the last one.
+	count int32
+	// maxAcked is the highest count that was acknowledged to the writer.
+	maxAcked int32
+	// live is true if the event is stored now, and applied if it is or was stored.
+	live    bool
+	applied bool
+	// acked is true if the writer knows that the event is stored.
+	acked   bool
+	version string
+	written time.Time
 
-	counted int64   // that the driver has counted as acknowledged
-	writes  history // what the driver knows of the writes of it
+	// counted is the number of occurrences that the driver has counted as acknowledged.
+	counted int64
+	writes  history
 }
 
-// recordKey is an event or a share.
+// recordKey identifies an event, or a share in the count of an event.
 type recordKey struct {
-	types.NamespacedName        // without a name if there is a share
-	share                string // its ID
+	// NamespacedName has no name if there is a share.
+	types.NamespacedName
+	// share is the ID of the share, or empty.
+	share string
 }
 
 // sender is a component that writes an event.
@@ -45,14 +56,19 @@ type sender struct {
 	event     types.NamespacedName
 }
 
-// ledger keeps what is known of events, also after they are deleted.
+// ledger has an entry for each event that was ever sent, and with shared counts for each share. It
+// keeps the entries of deleted events.
 type ledger struct {
 	ttl     time.Duration
 	entries map[recordKey]*entry
-	named   map[types.NamespacedName][]*entry
-	latest  map[sender]string // the share that it wrote last
-	order   []*entry          // those that were stored, in the order of their first write
-	live    []*entry
+	// named has the entries that may be in the event of a name.
+	named map[types.NamespacedName][]*entry
+	// latest has the ID of the share that each sender wrote last.
+	latest map[sender]string
+	// order has the entries that were ever stored, in the order of their first writes.
+	order []*entry
+	// live has the entries that are stored now.
+	live []*entry
 }
 
 func newLedger() ledger {
@@ -61,7 +77,8 @@ func newLedger() ledger {
 	}
 }
 
-// register adds the event of a create, and completes a patch with what its create had.
+// register adds an entry for the event of a create. It finds the entry of a patch, and completes
+// the patch from it.
 func (l *ledger) register(r *request) {
 	if r.resource == eventsResource {
 		l.resolveShare(r)
@@ -88,14 +105,14 @@ func (l *ledger) add(r *request, event *corev1.Event, acked bool) *entry {
 	return e
 }
 
-// name adds an event to those that may have e.
+// name notes that the event of this name may have the entry e.
 func (l *ledger) name(e *entry, event types.NamespacedName) {
 	if named := l.named[event]; !slices.Contains(named, e) {
 		l.named[event] = append(named, e)
 	}
 }
 
-// describe describes a request without generated names and times.
+// describe returns a text about a request that has no generated name and no time.
 func (r *request) describe() string {
 	words := []string{r.component, r.verb, r.resource}
 	if r.resource == "" {
@@ -124,7 +141,8 @@ func (r *request) describe() string {
 	return strings.Join(words, " ")
 }
 
-// describe describes an event without its name. The start of the note is enough to tell variants apart.
+// describe returns a text about an event without its name. It has only the beginning of the note,
+// because the variants of a note differ there.
 func describe(e *corev1.Event) string {
 	line := fmt.Sprintf("%s %s %s/%s %s %q", reference(&e.InvolvedObject), e.Type, e.Reason, e.Action,
 		e.ReportingController+e.Source.Component, e.Message[:min(len(e.Message), 40)])
@@ -145,7 +163,7 @@ func reference(r *corev1.ObjectReference) string {
 	return line
 }
 
-// update applies the end of a request, see apply.
+// update applies the end of a request to the ledger. It returns the results of apply.
 func (l *ledger) update(r *request, a answer) (lowered int32, doubled bool) {
 	e, delivered := r.stored, !r.gaveUp
 	if e == nil {
@@ -157,17 +175,19 @@ func (l *ledger) update(r *request, a answer) (lowered int32, doubled bool) {
 	isDuplicate := delivered && a.isDuplicate() && r.verb == "create"
 	switch {
 	case isDuplicate && !r.provesItself():
-		e.acked = true // it has to look, with a patch
+		// The sender must read the event, with a patch.
+		e.acked = true
 	case delivered && a.isSuccess(), isDuplicate:
 		e.acked, e.maxAcked = true, max(e.maxAcked, r.count)
 	case delivered && a.gone:
-		e.acked = false // it has to be created again
+		// The sender must create the event again.
+		e.acked = false
 	}
 	return lowered, doubled
 }
 
-// apply updates the entries of an event to what is stored now. It returns by how much the write lowered the count of one of
-// them, and whether one of them is in two events.
+// apply updates the entries of an event that was stored. If the write has lowered the count of an
+// entry, it returns the difference. It also reports whether an entry is in two events.
 func (l *ledger) apply(event *corev1.Event, by recordKey) (lowered int32, doubled bool) {
 	for _, e := range l.named[types.NamespacedName{Namespace: event.Namespace, Name: event.Name}] {
 		count, ok := e.key.countIn(event)
@@ -180,14 +200,17 @@ func (l *ledger) apply(event *corev1.Event, by recordKey) (lowered int32, double
 		doubled = doubled || e.live && e.name != event.Name
 		if !e.live {
 			l.live = append(l.live, e)
-			if e.key != by { // it had expired, and this is what another process remembers of it
+			// The event had expired, and the share was written by another process, which may
+			// remember an older count.
+			if e.key != by {
 				e.maxAcked = min(e.maxAcked, count)
 			}
 		}
 		if !e.applied {
 			l.order = append(l.order, e)
 		}
-		if e.version != event.ResourceVersion { // a write without effect does not renew the TTL
+		// A write without effect does not renew the TTL.
+		if e.version != event.ResourceVersion {
 			e.version, e.written = event.ResourceVersion, time.Now()
 		}
 		e.name, e.count, e.live, e.applied = event.Name, count, true, true
@@ -195,7 +218,8 @@ func (l *ledger) apply(event *corev1.Event, by recordKey) (lowered int32, double
 	return lowered, doubled
 }
 
-// expire removes what is older than the TTL, as the storage does.
+// expire ends the entries of events that are older than the TTL, as the storage deletes these
+// events.
 func (l *ledger) expire() {
 	l.end(func(e *entry) bool { return l.ttl > 0 && time.Since(e.written) >= l.ttl })
 }

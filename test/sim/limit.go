@@ -16,23 +16,27 @@ import (
 // madeUpReason returns a reason that no other occurrence has.
 func (w *world) madeUpReason() string { return fmt.Sprintf("Reason%d", w.emitted) }
 
-// partOf returns a reference to a part of an object that no other occurrence is about.
+// partOf returns a reference to a part of an object that no other occurrence has.
 func (w *world) partOf(object int) *corev1.ObjectReference {
 	ref := w.reference(object)
 	ref.Kind, ref.FieldPath = kindOf(ref), fmt.Sprintf("spec.containers{c%d}", w.emitted)
 	return ref
 }
 
-// created are the Events that a component has sent for one object.
+// created has the Events that a component has sent for one object.
 type created struct {
-	known    map[string]bool      // the series that they belong to
-	own      map[string]time.Time // when the newest Event of each key began
-	overflow map[string]int       // by type
+	// known has the series of these Events.
+	known map[string]bool
+	// own has the time at which the newest Event of each key began.
+	own map[string]time.Time
+	// overflow has the number of Events of overflow series by type.
+	overflow map[string]int
 }
 
-// checkLimit checks that no object gets more Events than the limit of the component allows, beside those with a related
-// object. A series lives for the finish interval at least, so what began within one is alive at its end. How many overflow
-// series there may be is compared with the time since the component began.
+// checkLimit checks that no object gets more Events than the limit of the component allows. Events
+// with a related object do not count. A series lives for at least the finish interval, so all
+// series that began within one finish interval exist at its end. The number of overflow series is
+// limited by the time since the component began.
 func (w *world) checkLimit(c *component, r *request) {
 	event := r.about()
 	if c.config.Limit == 0 || r.verb != "create" || r.legacy || event == nil || event.Related != nil {
@@ -44,22 +48,26 @@ func (w *world) checkLimit(c *component, r *request) {
 	}
 	of := c.created[uid]
 	series := r.name
-	if c.config.SharedCounts { // it may try several names
+	// With shared counts, a series may try several names.
+	if c.config.SharedCounts {
 		series = fmt.Sprint(event.EventTime, event.Type, event.Reason, event.InvolvedObject.FieldPath)
 	}
 	if of.known[series] {
 		return
 	}
 	of.known[series] = true
+	// If a series is evicted, another one of the object may begin.
 	if c.config.MaxSeries > 0 {
-		return // what is evicted leaves its place to another one
+		return
 	}
-	// One that the server refuses is replaced at the next try, if the server may have more than is recorded.
+	// A series that the server refuses is replaced at its next try, if the server may have more
+	// than is recorded.
 	lives := 1 + int(time.Since(c.began)/min(c.config.finish(), c.config.retryAfterRefusal()))
 	if event.Reason != events.ReasonTooManyEvents {
 		key := fmt.Sprint(event.Type, event.Reason, event.Action, event.InvolvedObject.FieldPath)
 		most := c.config.Limit
-		// Each note has a series, and the one that takes a refused one's place may have another note.
+		// Each note has a series of its own. A series that replaces a refused one may have another
+		// note.
 		if notes := c.config.Notes; notes != events.NotesFirst && notes != events.NotesLatest {
 			key += event.Message
 			most *= 1 + int(c.config.finish()/c.config.retryAfterRefusal())
@@ -82,7 +90,8 @@ func (w *world) checkLimit(c *component, r *request) {
 	}
 }
 
-// checkOverflowed compares what overflowed with what the server acknowledged and the drop handler was called for.
+// checkOverflowed compares Stats.Overflowed with the occurrences of overflow series that were
+// acknowledged or dropped.
 func (w *world) checkOverflowed(c *component, s *events.Stats) {
 	b := c.counts
 	known := b.ackedOverflowed + b.droppedOverflowed()
@@ -91,8 +100,8 @@ func (w *world) checkOverflowed(c *component, s *events.Stats) {
 	}
 }
 
-// bucketOf returns the bucket of an occurrence. Under a limit it has no reason, since the server may count it under that
-// of the overflow series.
+// bucketOf returns the bucket of an occurrence. With a limit per object the bucket has no reason,
+// because the occurrence may be counted in an overflow series, which has another reason.
 func (b *counts) bucketOf(regarding *corev1.ObjectReference, eventType, reason string) bucket {
 	if b.limited {
 		reason = ""
@@ -106,5 +115,5 @@ func (b *counts) droppedOverflowed() int64 {
 	return b.overflowedDrops
 }
 
-// objects are the Events of a component by the UID of their object.
+// objects has the Events of a component by the UID of the object.
 type objects = map[types.UID]*created

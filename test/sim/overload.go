@@ -10,15 +10,18 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 )
 
-// The first objects of overload. Those from tenantObject on are in so many other namespaces.
 const (
-	tenants        = 12
+	// tenants is the number of namespaces of the objects from tenantObject on. No other objects are
+	// there.
+	tenants = 12
+	// overloadObject and tenantObject are the first objects of overload.
 	overloadObject = 1000 * tenants
 	tenantObject   = overloadObject << 16
 )
 
-// overload lets a component record more than it can write, to a healthy server: with each write one more Warning, and
-// less of what is less urgent. checkFairness looks on.
+// overload makes a component record more Events than it can write to a healthy server. With each
+// write the component records one more Warning, and fewer Events of less urgent classes.
+// checkFairness checks each write.
 func (w *world) overload(args []int) {
 	c, policy := w.slot(args[0]), w.policy
 	if !c.started || c.ending {
@@ -42,7 +45,8 @@ func (w *world) overload(args []int) {
 		if seen >= c.fairness.writes {
 			w.passUntil(time.Now().Add(time.Second), func() bool { return c.fairness.writes > seen })
 		}
-		recordNew(1) // a Warning
+		// The happening 1 is a Warning.
+		recordNew(1)
 		switch random.IntN(8) {
 		case 0, 1:
 			recordNew(0)
@@ -55,18 +59,21 @@ func (w *world) overload(args []int) {
 	w.policy = policy
 }
 
-// overload lets the first component begin with more than it can write, and nothing that would keep it from being fair.
+// overload adds a step of overload for the first component. It removes the options of the component
+// under which checkFairness does not hold.
 func (s *Script) overload(random *rand.Rand) {
 	c := &s.Config.Components[0]
 	c.Early, c.MaxSeries, c.Limit, c.QPS = true, 0, 0, among(0, 1, 10)(random)
 	c.Refresh = time.Duration(among(0, 5, 20)(random)) * time.Second
 	if c.Shape == viaAdapter && c.Mode == adapter.ModeAuto {
-		c.Mode = adapter.ModeCoreV1 // no second writer where the API is not served
+		// In ModeAuto there would be a second writer while events.k8s.io/v1 is not served.
+		c.Mode = adapter.ModeCoreV1
 	}
 	step := Step{Act: overloadAct}
 	for _, a := range acts[overloadAct].args {
 		step.Args = append(step.Args, a.draw(random))
 	}
-	step.Args[0] = 0 // the first component
+	// The first component.
+	step.Args[0] = 0
 	s.Steps = append(s.Steps, step)
 }

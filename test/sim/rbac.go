@@ -5,13 +5,15 @@ package sim
 
 import "maps"
 
-// permission is one verb on the events of one group for one component, in a namespace or, with "", in all.
+// permission lets a component use one verb on the events of one group, in a namespace or, with "",
+// in all namespaces.
 type permission struct{ component, namespace, group, verb string }
 
 // rbac has decisions about permissions. Without a decision, a permission is granted.
 type rbac map[permission]bool
 
-// decide grants or removes a permission. A decision about all namespaces replaces those about single ones.
+// decide grants or removes a permission. A decision about all namespaces replaces the decisions
+// about single namespaces.
 func (r rbac) decide(p permission, allowed bool) {
 	if p.namespace == "" {
 		maps.DeleteFunc(r, func(other permission, _ bool) bool {

@@ -30,7 +30,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
-// The resources that are served; "" is discovery.
+// The resources that are served. The resource "" stands for discovery.
 const (
 	eventsResource = "events"
 	accessReviews  = "selfsubjectaccessreviews"
@@ -48,34 +48,45 @@ var (
 type request struct {
 	component, verb, group, resource, namespace, name string
 
-	event         *corev1.Event // of a create
-	count         int32         // of occurrences that the event stands for in this write; 0: it does not say
-	share         string        // the ID of the sender's share, with shared counts; then count is that of the share
-	legacy        bool          // an event of the old style, without eventTime
-	conditional   bool          // has a resourceVersion
+	// event is the event to create.
+	event *corev1.Event
+	// count is the count of the event after this write, or 0 if the write has none. With shared
+	// counts it is the count of the sender's share.
+	count int32
+	// share is the ID of the sender's share, or empty without shared counts.
+	share string
+	// legacy is true for an event of the old style, which has no eventTime.
+	legacy bool
+	// conditional is true for a write with a resourceVersion.
+	conditional   bool
 	lastTimestamp time.Time
 	review        *authorizationv1.ResourceAttributes
-	stored        *entry // of the event; nil if it is unknown
-	line          string // without generated names and times
+	// stored is the entry of the event, or nil if the event is unknown.
+	stored *entry
+	// line describes the request without generated names and times.
+	line string
 
 	server    *server
 	asked     *http.Request
 	body      []byte
 	arrivedAt time.Time
 	sequence  int
-	answered  chan answer   // holds one
-	turn      chan struct{} // closed when a client that gave up may continue
+	// answered has room for one answer.
+	answered chan answer
+	// turn is closed when a client that gave up may continue.
+	turn chan struct{}
 
-	// Of the driver:
+	// noticed and plan are used by the driver only.
 	noticed bool
 	plan    *plannedAnswer
 
-	// Guarded by server.mu:
+	// server.mu guards gaveUp and outcome. outcome is empty while the request waits.
 	gaveUp  bool
-	outcome string // "" while it waits
+	outcome string
 }
 
-// newRequest reads a request. The error is one of the transport.
+// newRequest reads a request. It returns an error as for a broken connection if the body cannot be
+// read.
 func newRequest(s *server, component string, asked *http.Request) (*request, error) {
 	r := &request{
 		server: s, component: component, verb: verbs[asked.Method], asked: asked, arrivedAt: time.Now(),
@@ -123,7 +134,8 @@ func (r *request) isKnown() bool {
 	}
 }
 
-// decode reads what the driver needs of the body. The server finds out whether the whole is valid.
+// decode reads the fields of the body that the driver needs. The server checks whether the whole
+// body is valid.
 func (r *request) decode() {
 	switch {
 	case r.resource == accessReviews:
@@ -203,19 +215,24 @@ func (r *request) about() *corev1.Event {
 	return r.stored.event
 }
 
-// answer is what the client gets: a response, or err in place of it.
+// answer is the answer that the client gets. It is a response, or err if there is no response.
 type answer struct {
-	code     int // of the server, 0 if it was not reached
+	// code is the code of the response, or 0 if the server was not reached.
+	code     int
 	response *http.Response
 	err      error
-	applied  *corev1.Event // as the write left it
-	gone     bool          // the event is not stored
-	page     bool          // it is the page of a proxy
+	// applied is the stored event after the write, or nil if the write had no effect.
+	applied *corev1.Event
+	// gone is true if the event is not stored.
+	gone bool
+	// page is true for the page of a proxy.
+	page bool
 }
 
-// exchange returns handler's answer.
+// exchange returns the answer of handler to the request.
 func (r *request) exchange(handler http.Handler) answer {
-	asked := r.asked.Clone(context.Background()) // its client may have given up
+	// The context of the client may have ended.
+	asked := r.asked.Clone(context.Background())
 	asked.Body = io.NopCloser(bytes.NewReader(r.body))
 	response, err := apiserver.Exchange(handler, asked)
 	if err != nil {
@@ -273,9 +290,13 @@ func (r *request) fail(f Failure) {
 	})
 }
 
-// contradict answers that an event exists to its create, and that there is none to its patch, as a server with a stale cache,
-// or one on which somebody creates and deletes the event all the time. A create has no effect, unless its answer is true in
-// that case: a proxy has sent it twice. Package legacy believes both answers, and so does client-go.
+// contradict answers to a create that the event exists, and to a patch that there is no event. A
+// server with a stale cache answers so, or a server on which somebody creates and deletes the event
+// all the time.
+//
+// A create has no effect, unless the sender would take the answer as a proof that its own create
+// was stored. In that case it is stored, as if a proxy had sent the create twice. Package legacy is
+// exempt, because it believes both answers, as client-go does.
 func (r *request) contradict() {
 	r.end("", func(s *server) answer {
 		if r.resource != eventsResource || r.stored == nil || r.legacy {
@@ -303,7 +324,7 @@ func (r *request) contradict() {
 // cut ends the request with the transport error err before it reaches the server.
 func (r *request) cut(err error) { r.end("broken ", func(*server) answer { return answer{err: err} }) }
 
-// vanish forgets a request that its client gave up.
+// vanish ends a request that its client has given up, without any effect.
 func (r *request) vanish() { r.end("vanished", func(*server) answer { return answer{} }) }
 
 // end removes the request from the waiting ones and delivers the answer of decide.
@@ -322,7 +343,8 @@ func (r *request) end(how string, decide func(*server) answer) {
 	r.answered <- a
 }
 
-// giveUp is called when the client's context has ended. An answer that has arrived is still delivered.
+// giveUp is called when the context of the client has ended. An answer that has already arrived is
+// delivered nevertheless.
 func (r *request) giveUp(cause error) (*http.Response, error) {
 	r.server.mu.Lock()
 	select {

@@ -14,13 +14,14 @@ import (
 
 // Report is the result of a run.
 type Report struct {
-	Seed       uint64
-	Hash       uint64 // of the trace
+	Seed uint64
+	// Hash is the hash of the trace.
+	Hash       uint64
 	Coverage   Coverage
 	Violations []string
 }
 
-// Failed reports whether anything was violated.
+// Failed reports whether the run violated an invariant.
 func (r *Report) Failed() bool { return len(r.Violations) > 0 }
 
 // Rule returns the name of the invariant that was violated first, such as I4.
@@ -34,7 +35,8 @@ func (r *Report) Rule() string {
 func Run(t *testing.T, s Script, text io.Writer) (r *Report) {
 	r = &Report{Seed: s.Seed, Coverage: Coverage{}}
 	defer func() {
-		if p := recover(); p != nil { // synctest panics if a goroutine is left that is blocked for ever
+		// synctest panics if a goroutine is left that is blocked for ever.
+		if p := recover(); p != nil {
 			r.Violations = append(r.Violations, fmt.Sprintf("at the end: I6: %v", p))
 		}
 	}()

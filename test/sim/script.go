@@ -9,16 +9,17 @@ import (
 	"strings"
 )
 
-// Script describes one run: its components and its steps. It does not depend on what happens in the run, so that it can
-// be shortened and run again.
+// Script describes one run: its components and its steps. It does not change during the run, so
+// that it can be shortened and run again.
 type Script struct {
 	Seed   uint64
 	Config Config
 	Steps  []Step
 }
 
-// Step is one thing that happens. The act defines the meaning of Args, which are small numbers. They are taken modulo
-// the number of components, namespaces and so on, so that every list of steps is a valid script.
+// Step is one step of a script. Its act defines the meaning of Args, which are small numbers. They
+// are taken modulo the number of components, namespaces and so on, so that every list of steps is a
+// valid script.
 type Step struct {
 	Act  int
 	Args []int
@@ -26,13 +27,14 @@ type Step struct {
 
 // act is a kind of step.
 type act struct {
-	name   string
-	weight int // how often it is chosen
+	name string
+	// weight is proportional to the probability of the act.
+	weight int
 	args   []arg
 	do     func(w *world, args []int)
 }
 
-// arg is an argument of a step: its name, and how a random value is drawn.
+// arg is an argument of a step, with its name and a function that draws a random value.
 type arg struct {
 	name string
 	draw func(*rand.Rand) int
@@ -78,7 +80,8 @@ func Generate(seed uint64) Script {
 	return s
 }
 
-// flood adds steps that record more than package legacy queues, to a server that does not answer.
+// flood adds steps in which package legacy records more occurrences than its queue takes, while the
+// server does not answer.
 func (s *Script) flood() {
 	s.Config.Components[0].Shape, s.Config.Components[0].Early = viaLegacy, true
 	s.Steps = append(s.Steps,
@@ -86,7 +89,7 @@ func (s *Script) flood() {
 		Step{Act: emitAct, Args: []int{0, 0, queueSize + 100, 3, 0, 0, 0}})
 }
 
-// loop adds a hot loop of one series, whose answers are lost now and then.
+// loop adds a hot loop in one series. Some answers to its writes are lost, late or contradictory.
 func (s *Script) loop(random *rand.Rand) {
 	s.Config.Components[0].Early = true
 	kind := among(int(noFault), int(lossy), int(slow), int(contradictory))(random)
@@ -94,7 +97,8 @@ func (s *Script) loop(random *rand.Rand) {
 	for _, a := range acts[loopAct].args {
 		step.Args = append(step.Args, a.draw(random))
 	}
-	step.Args[0] = 0 // the first component
+	// The first component.
+	step.Args[0] = 0
 	s.Steps = append(s.Steps,
 		Step{Act: emitAct, Args: []int{0, step.Args[1], 1, 1, step.Args[3], 0, 0}},
 		Step{Act: faultsAct, Args: []int{kind, 0, 0, 0, 30, 20, 0, 0, random.IntN(1 << 16)}},
@@ -130,7 +134,7 @@ func (s Step) String() string {
 	return b.String()
 }
 
-// String has a line for each step.
+// String returns a line for each step.
 func (s Script) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d\n%s", s.Seed, s.Config)

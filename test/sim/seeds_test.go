@@ -32,12 +32,12 @@ var (
 	progress = flag.Bool("progress", false, "say on stderr how far TestSeeds is")
 )
 
-// replay is the variable that names the one seed to run.
+// replay is the environment variable with the number of the only seed to run.
 const replay = "SIM_SEED"
 
 const usualSeeds, fewSeeds = 300, 20
 
-// shrinkTries bounds the runs that it may take to shorten a script.
+// shrinkTries is the greatest number of runs to shorten a script.
 const shrinkTries = 500
 
 // TestSeeds runs the simulation.
@@ -62,7 +62,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// seedCount returns how many seeds TestSeeds runs. The race detector slows a seed down tenfold.
+// seedCount returns the number of seeds that TestSeeds runs. The race detector makes a seed ten
+// times slower.
 func seedCount() int {
 	switch {
 	case *seeds > 0:
@@ -91,7 +92,7 @@ func replaySeed(t *testing.T, seed uint64) {
 	t.Logf("the shortest script that fails:\n%s%v", short, r.Violations)
 }
 
-// shrink shortens a script that breaks a rule while it breaks the same one.
+// shrink returns a shorter script that breaks the same rule.
 func shrink(t *testing.T, script sim.Script, broken *sim.Report) sim.Script {
 	return sim.Shrink(script, func(s sim.Script) bool {
 		r := sim.Run(t, s, nil)
@@ -99,8 +100,8 @@ func shrink(t *testing.T, script sim.Script, broken *sim.Report) sim.Script {
 	}, shrinkTries)
 }
 
-// oneAtATime runs goroutines one at a time, so that a seed gives the same run again. With several threads, the order of
-// goroutines that become ready at the same time would be random.
+// oneAtATime limits the test to one thread, so that a seed always runs in the same way. With
+// several threads, the order of goroutines that become ready at the same time would be random.
 func oneAtATime(t *testing.T) {
 	before := runtime.GOMAXPROCS(1)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
@@ -115,9 +116,10 @@ func checkCoverage(t *testing.T, total sim.Coverage) {
 	}
 }
 
-// A seed gives the same run again, to the last request. The Go scheduler preempts a goroutine that runs for 10 ms, as a hot
-// loop does on a loaded machine, and then another one may be first. So of twenty runs two are the same, and most often the
-// first two.
+// Two runs of a seed are the same, to the last request. But if a goroutine runs for 10 ms, as a hot
+// loop does on a loaded machine, the Go scheduler preempts it, and another goroutine may be first.
+// Therefore the test runs a seed up to twenty times, until two runs are the same. Most often the
+// first two are.
 //
 // Caught: back-off from a random source without a seed.
 func TestSameSeedSameRun(t *testing.T) {
@@ -132,8 +134,8 @@ func TestSameSeedSameRun(t *testing.T) {
 	}
 }
 
-// twiceTheSame runs a seed until two runs are the same, at most so often. It returns the logs of the first and of the last
-// run.
+// twiceTheSame runs a seed until two runs are the same, or until the number of runs is most. It
+// returns the traces of the first run and of the last run.
 func twiceTheSame(t *testing.T, seed uint64, most int) (first, last string, same bool) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -162,13 +164,16 @@ func firstDifference(a, b string) string {
 	return "one is longer"
 }
 
-// fleet runs seeds in child processes, one for each core and each with one thread. So a seed runs as it will when it is
-// replayed. A panic or an endless loop in the SDK ends a child, whose last seed is known.
+// fleet runs seeds in child processes. There is one child for each core, and each has one thread,
+// so that a seed runs in the same way as when it is replayed. If the SDK panics or loops for ever,
+// only a child ends, and its last seed is known.
 type fleet struct {
-	last   uint64
-	silent time.Duration // how long a seed may take
+	last uint64
+	// silent is the longest time that a seed may take.
+	silent time.Duration
 
-	mu       sync.Mutex // guards the rest
+	// mu guards the fields below.
+	mu       sync.Mutex
 	next     uint64
 	done     int
 	failed   int
@@ -177,13 +182,14 @@ type fleet struct {
 	children int
 }
 
-// childEnv tells a child which seeds to run.
+// childEnv is the environment variable with the seeds of a child.
 const childEnv = "SIM_CHILD"
 
-// childJob is the seeds from First, every Stride-th, to Last.
+// childJob has the seeds of a child: every Stride-th seed from First to Last.
 type childJob struct{ First, Stride, Last uint64 }
 
-// childLine is a line of a child's output: that it begins a seed, or the report of one.
+// childLine is a line of a child's output. It has the number of a seed that begins, or the report
+// of a seed.
 type childLine struct {
 	Begins uint64
 	Report *sim.Report
@@ -305,7 +311,7 @@ func (f *fleet) String() string {
 		f.total.Of("outcome"), f.total["occurrences/recorded"], f.failed)
 }
 
-// jobOfChild returns what this process is to do if it is a child.
+// jobOfChild returns the job of this process. ok is false if it is no child.
 func jobOfChild(t *testing.T) (job childJob, ok bool) {
 	text, ok := os.LookupEnv(childEnv)
 	if ok {
@@ -333,7 +339,8 @@ func (j childJob) run(t *testing.T) {
 }
 
 func TestMain(m *testing.M) {
-	klog.LogToStderr(false) // client-go says when its rate limit makes a request wait
+	// client-go logs the requests that its rate limit delays.
+	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
 	goleak.VerifyTestMain(m)
 }

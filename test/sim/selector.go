@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 )
 
-// selectors are what operators select with. The first selects everything.
+// selectors has selectors that an operator may set. The first one selects everything.
 var selectors = []string{
 	"", "type=Warning", "type!=Warning", "reason!=Pulled,reason!=BackOff", "action!=Restarting,action!=Pulled", "regarding.kind=Node",
 	"regarding.namespace!=bank", "related.kind!=Pod", "reportingController=other",
@@ -23,7 +23,8 @@ func (w *world) selectBy(args []int) {
 	}
 }
 
-// leavesOut says by Kubernetes' own selectors whether the component's does not select an occurrence.
+// leavesOut reports whether the selector of the component does not select an occurrence. It uses
+// Kubernetes' own field selectors.
 func (w *world) leavesOut(c *component, object, happening int, how style) bool {
 	what, about := happenings[happening%len(happenings)], w.reference(object)
 	event := fields.Set{
@@ -31,7 +32,8 @@ func (w *world) leavesOut(c *component, object, happening int, how style) bool {
 		"regarding.kind": kindOf(about), "regarding.namespace": about.Namespace, "related.kind": "",
 	}
 	switch how {
-	case varied, oldShape: // without an action
+	case varied, oldShape:
+		// These styles have no action, so the reason stands for it.
 		event["action"] = what.reason
 	case madeUp:
 		event["reason"] = w.madeUpReason()

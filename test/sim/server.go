@@ -36,35 +36,44 @@ import (
 //	                                  ▼
 //	            internal/testkit/apiserver, which asks allows and admit ──▶ ledger
 //
-// No request is handled at once. Each waits until the driver ends it, so the driver alone chooses which is next. The order
-// of waitingRequests does not depend on scheduling, so a run can be replayed. A client whose context ends stops waiting, but
-// its request may still take effect, as on a slow network.
+// No request is handled when it arrives. Each request waits until the driver ends it, so only the
+// driver decides which one is next. The order of waitingRequests does not depend on scheduling, so
+// a run can be repeated. If the context of a client ends, the client stops waiting, but its request
+// may still take effect, as on a slow network.
 //
-// All clients may do everything, all namespaces are active and events.k8s.io/v1 is served, unless the driver changes that.
+// Unless the driver changes it, all clients have all permissions, all namespaces are active, and
+// events.k8s.io/v1 is served.
 type server struct {
-	model   *apiserver.Server
-	arrived chan struct{} // has a token after a request arrived
+	model *apiserver.Server
+	// arrived has a token when a request has arrived.
+	arrived chan struct{}
 
-	mu          sync.Mutex // guards everything below; hooks of the model are called with it
-	waiting     []*request
-	leaving     []*request // whose clients have given up and wait for their turn
-	sequence    int
-	asked       *request // that the model handles; nil if it is the driver who asks
-	serving     serving
-	retryAfter  int // the seconds that an overloaded server names
+	// mu guards the fields below. The hooks of the model are called while it is held.
+	mu      sync.Mutex
+	waiting []*request
+	// leaving has the requests whose clients have given up and wait for their turn.
+	leaving  []*request
+	sequence int
+	// asked is the request that the model handles now. It is nil for requests of the driver itself.
+	asked   *request
+	serving serving
+	// retryAfter is the time for which an overloaded server asks to wait, in seconds.
+	retryAfter  int
 	reviewsFail bool
 	rbac        rbac
 	namespaces  map[string]namespaceState
 	ledger      ledger
-	violations  []string // what clients did that they must not do
+	// violations has texts about requests that a client must not send.
+	violations []string
 }
 
-// serving is what the server knows of events.k8s.io/v1.
+// serving says whether the server serves events.k8s.io/v1. If it does not, either it does not know
+// the API group, or it knows the group, but not the version v1.
 type serving int
 
 const (
 	servesV1 serving = iota
-	noGroup          // it does not know the group
+	noGroup
 	noVersion
 )
 
@@ -72,9 +81,11 @@ const (
 type namespaceState int
 
 const (
-	active      namespaceState = iota
-	terminating                // takes patches, no creates
-	missing                    // does not exist
+	active namespaceState = iota
+	// terminating means that the namespace takes patches, but no creates.
+	terminating
+	// missing means that the namespace does not exist.
+	missing
 )
 
 func newServer() *server {
@@ -87,11 +98,13 @@ func newServer() *server {
 	return s
 }
 
-// client returns a clientset for one component, with client-go's rate limit of qps requests a second; 0 is none.
+// client returns a clientset for one component, with client-go's rate limit of qps requests a
+// second, or none if qps is 0.
 func (s *server) client(component string, qps int) kubernetes.Interface {
 	config := &rest.Config{
 		Host: "http://apiserver", UserAgent: component, QPS: float32(cmp.Or(qps, -1)), Burst: 2 * qps,
-		ContentConfig: rest.ContentConfig{ContentType: "application/json"}, // which the requests are read as
+		// newRequest reads JSON.
+		ContentConfig: rest.ContentConfig{ContentType: "application/json"},
 	}
 	client, err := kubernetes.NewForConfigAndClient(config, &http.Client{Transport: transport{s, component}})
 	if err != nil {
@@ -106,7 +119,8 @@ type transport struct {
 	component string
 }
 
-// RoundTrip implements http.RoundTripper. It blocks until the driver ends the request or the client's context does.
+// RoundTrip implements http.RoundTripper. It blocks until the driver ends the request, or until the
+// context of the client ends.
 func (t transport) RoundTrip(asked *http.Request) (*http.Response, error) {
 	r, err := newRequest(t.server, t.component, asked)
 	if err != nil {
@@ -121,8 +135,9 @@ func (t transport) RoundTrip(asked *http.Request) (*http.Response, error) {
 	}
 }
 
-// waitingRequests returns the waiting requests, sorted by their String. The order of arrival and generated names matter only
-// for equal requests. The result includes requests that their clients have given up.
+// waitingRequests returns the waiting requests, sorted by their String. Requests with equal texts
+// are in the order of their names and of their arrival. The result includes requests that their
+// clients have given up.
 func (s *server) waitingRequests() []*request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,8 +162,9 @@ func (s *server) signal() {
 	}
 }
 
-// checkArrival checks that a writer has one request for an event at a time, and creates it before it patches it. Package
-// legacy is an exception, because its correlator, as client-go's, also patches events that were never created.
+// checkArrival checks that a client has only one request for an event at a time, and that it
+// creates an event before it patches it. Package legacy is exempt from the second check, because
+// client-go's correlator also patches events that were never created.
 func (s *server) checkArrival(r *request) {
 	if !r.isKnown() {
 		s.violate("unknown: %s", r)
@@ -166,12 +182,14 @@ func (s *server) checkArrival(r *request) {
 	}
 }
 
-// allows reports whether RBAC grants what the component asks for, or whether a review says so.
+// allows reports whether RBAC grants a request of a component. An access review gets the same
+// answer.
 func (s *server) allows(r eventstest.Request) bool {
 	return r.Resource == eventsResource && s.rbac.allows(permission{s.asked.component, r.Namespace, r.Group, r.Verb})
 }
 
-// admit is the admission plugin NamespaceLifecycle, which checks creates only, and what access reviews meet.
+// admit does the work of the admission plugin NamespaceLifecycle, which checks creates only. It
+// also makes access reviews fail.
 func (s *server) admit(r eventstest.Request) error {
 	switch isEvent := r.Resource == eventsResource; {
 	case s.asked == nil, r.Verb != "create":
@@ -214,7 +232,7 @@ func (s *server) handle(r *request) answer {
 	return a
 }
 
-// get returns an event that is stored.
+// get returns a stored event.
 func (s *server) get(namespace, name string) *corev1.Event {
 	stored, err := s.model.CoreV1().Events(namespace).Get(context.Background(), name, metav1.GetOptions{})
 	if err != nil {
@@ -223,13 +241,14 @@ func (s *server) get(namespace, name string) *corev1.Event {
 	return stored
 }
 
-// serve sets what the server knows of events.k8s.io/v1.
+// serve sets whether the server serves events.k8s.io/v1.
 func (s *server) serve(what serving) {
 	s.set(func() { s.serving = what })
 	s.model.ServeEventsV1(what == servesV1)
 }
 
-// setTTL sets how long an event is stored after its last change. Expired events stay deleted.
+// setTTL sets the time for which an event is stored after its last change. Expired events stay
+// deleted.
 func (s *server) setTTL(ttl time.Duration) {
 	s.set(func() {
 		s.ledger.expire()
@@ -238,7 +257,8 @@ func (s *server) setTTL(ttl time.Duration) {
 	})
 }
 
-// decide grants a component a verb on the events of a group, or not, in one namespace or, with "", in all.
+// decide grants or removes the permission of a component to use a verb on the events of a group, in
+// one namespace or, with "", in all namespaces.
 func (s *server) decide(allowed bool, component, namespace, group, verb string) {
 	s.set(func() { s.rbac.decide(permission{component, namespace, group, verb}, allowed) })
 }
@@ -252,14 +272,15 @@ func (s *server) setNamespace(namespace string, state namespaceState) {
 		err := s.model.CoreV1().Events(namespace).DeleteCollection(
 			context.Background(), metav1.DeleteOptions{}, metav1.ListOptions{})
 		if err != nil {
-			panic(err) // an empty selector is valid
+			// This cannot happen, because an empty selector is valid.
+			panic(err)
 		}
 		s.ledger.end(func(r *entry) bool { return r.namespace == namespace })
 	})
 }
 
-// annotate writes the i-th stored event, modulo their number, as another client. That changes the version and renews the
-// TTL, but not the count.
+// annotate writes the i-th stored event, modulo their number, as another client does. That changes
+// the resourceVersion and renews the TTL. It does not change the count.
 func (s *server) annotate(i int) {
 	s.set(func() {
 		s.ledger.expire()
@@ -278,7 +299,7 @@ func (s *server) annotate(i int) {
 	})
 }
 
-// deleteOne deletes the i-th stored event, modulo their number, as another client.
+// deleteOne deletes the i-th stored event, modulo their number, as another client does.
 func (s *server) deleteOne(i int) {
 	s.set(func() {
 		s.ledger.expire()
@@ -301,7 +322,7 @@ func (s *server) set(change func()) {
 	change()
 }
 
-// record records the end of a request. The caller holds s.mu.
+// record notes the end of a request in the ledger, and checks its effect. The caller holds s.mu.
 func (s *server) record(r *request, a answer) {
 	if r.resource != eventsResource {
 		return
@@ -322,7 +343,7 @@ func (s *server) violate(format string, args ...any) {
 	s.violations = append(s.violations, fmt.Sprintf(format, args...))
 }
 
-// takeViolations returns those since the last call.
+// takeViolations returns the violations since the last call.
 func (s *server) takeViolations() (taken []string) {
 	s.set(func() { taken, s.violations = s.violations, nil })
 	return taken
@@ -337,9 +358,9 @@ func (s *server) storedEvents() (all []*entry) {
 	return all
 }
 
-// release lets the first client that has given up continue, in the order of waitingRequests. It reports whether there was
-// one. Requests that were sent at the same time also time out at the same time, and without turns the order of what their
-// senders do next would be random.
+// release lets the first client that has given up continue, in the order of waitingRequests. It
+// reports whether there was one. Requests that were sent at the same time also time out at the same
+// time. If their senders did not take turns, the order of their next actions would be random.
 func (s *server) release() (released bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 )
 
-// takeShare reads the sender's share, which comes last.
+// takeShare reads the share of the sender, which is the last one in the annotation.
 func (r *request) takeShare(annotations map[string]string) {
 	if shares, err := series.SharesOf(annotations); err == nil && len(shares) > 0 {
 		own := shares[len(shares)-1]
@@ -26,26 +26,30 @@ func (r *request) takeShare(annotations map[string]string) {
 	}
 }
 
-// unique reports whether no other process can have made an event of that name, so that a duplicate is the sender's own.
+// unique reports whether no other process can have made an event of that name. If the server has
+// such an event, the sender has made it.
 func (r *request) unique() bool {
 	_, found := generation(r.name)
 	return r.share == "" || !found
 }
 
-// provesItself reports whether a duplicate shows that the server has what the create has. It is the sender's own, and no
-// earlier create, with an older count, can have arrived late: the event was never acknowledged before.
+// provesItself reports whether the answer that the event exists proves that an attempt of this
+// create was stored. It does if no other process can have made the event, and if the event was
+// never acknowledged before, so that no earlier create with an older count can have arrived late.
 func (r *request) provesItself() bool {
 	return r.unique() && (r.legacy || r.stored.counted == 0)
 }
 
-// generation returns the number at the end of a name. A name of the last resort has none.
+// generation returns the number at the end of the name of a shared event. A name that is not shared
+// has none.
 func generation(name string) (n int, found bool) {
 	n, err := strconv.Atoi(name[strings.LastIndexByte(name, '.')+1:])
 	return n, err == nil
 }
 
-// resolveShare completes a patch without effect, which has no share: it is about the one that its sender wrote last. A share
-// that begins with a patch is registered: the one that its sender had there before has expired, or was edited.
+// resolveShare finds the share of a patch without effect, which has none: it is the share that the
+// sender wrote last. If a patch has a new share, resolveShare adds an entry for it, because the
+// sender's earlier share in that event has expired or was changed by another client.
 func (l *ledger) resolveShare(r *request) {
 	from := sender{r.component, r.eventName()}
 	former := l.latest[from]
@@ -62,13 +66,14 @@ func (l *ledger) resolveShare(r *request) {
 	l.latest[from] = r.share
 }
 
-// countIn returns what an event as it is stored has of k.
+// countIn returns the count of k in a stored event. It reports false if the event does not count k.
 func (k recordKey) countIn(event *corev1.Event) (count int32, ok bool) {
 	if k.share == "" {
 		return countOf(event), true
 	}
 	if how := event.Labels[forged]; how != "" && how != validForgery {
-		return 0, false // whatever it says
+		// The shares in a forged event do not count.
+		return 0, false
 	}
 	shares, _ := series.SharesOf(event.Annotations)
 	for _, share := range shares {
@@ -79,8 +84,8 @@ func (k recordKey) countIn(event *corev1.Event) (count int32, ok bool) {
 	return 0, false
 }
 
-// checkShares checks that the count of a stored event is the sum of its shares, and that no component counts in an event
-// that is not its own.
+// checkShares checks that the count of a stored event is the sum of its shares, and that no
+// component counts in a forged event.
 func (s *server) checkShares(r *request, stored *corev1.Event) {
 	shares, err := series.SharesOf(stored.Annotations)
 	var sum int64
@@ -97,14 +102,15 @@ func (s *server) checkShares(r *request, stored *corev1.Event) {
 	}
 }
 
-// forged is a label of events that no component made: with the count, or one in which components count.
+// forged is a label of events that another client made. Its value is validForgery if components may
+// count in the event. Otherwise it is the count of the event, which must not change.
 const (
 	forged       = "forged"
 	validForgery = "valid"
 )
 
-// forge makes an event as another client, under the name that the i-th series with shared counts, modulo their number,
-// may take next. It reports whether it did.
+// forge creates an event as another client does, under the name that the i-th series with shared
+// counts, modulo their number, may use next. It reports whether it did.
 func (s *server) forge(i, how int) (done bool) {
 	s.set(func() {
 		s.ledger.expire()
@@ -121,7 +127,7 @@ func (s *server) forge(i, how int) (done bool) {
 	return done
 }
 
-// forgery returns an event that looks like e's.
+// forgery returns an event that looks like the event of e.
 func (e *entry) forgery(how int) *corev1.Event {
 	f := e.event.DeepCopy()
 	f.ObjectMeta = metav1.ObjectMeta{
@@ -151,7 +157,7 @@ func (e *entry) forgery(how int) *corev1.Event {
 	return f
 }
 
-// createForged creates e or, if its name is taken, the next generation.
+// createForged creates e. If its name is taken, it uses the name of the next generation.
 func (s *server) createForged(e *corev1.Event) bool {
 	events := s.model.CoreV1().Events(e.Namespace)
 	_, err := events.Create(context.Background(), e, metav1.CreateOptions{})

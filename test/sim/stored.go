@@ -14,7 +14,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// acknowledge counts what the component was just answered about r.
+// acknowledge counts the occurrences that the answer to r has acknowledged.
 func (w *world) acknowledge(r *request) {
 	if r.resource != "events" {
 		return
@@ -23,19 +23,21 @@ func (w *world) acknowledge(r *request) {
 	if isRefusal(outcome) || outcome == "403" {
 		w.rejected[r.component] = true
 	}
+	// Package legacy also patches events that were never created.
 	if r.stored == nil {
-		return // package legacy also patches events that were never created
+		return
 	}
 	w.recordOutcome(r)
-	// Package legacy creates an Event again that another occurrence may have created again meanwhile. Then it patches
-	// it.
+	// Package legacy creates an Event again if it has expired. If another occurrence has created it
+	// again before, package legacy patches it.
 	ours := !r.legacy || r.stored.writes.mayExist
 	stored := outcome == "200" || outcome == "201" ||
 		outcome == "409" && r.verb == "create" && ours && r.provesItself()
 	if !stored {
 		return
 	}
-	var more int64 = 1 // each write of package legacy is one occurrence
+	// Each write of package legacy is about one occurrence.
+	var more int64 = 1
 	if !r.legacy {
 		more = max(int64(r.count)-r.stored.counted, 0)
 		r.stored.counted += more
@@ -54,9 +56,11 @@ func (b *counts) bucketOfRequest(r *request) bucket {
 	return b.bucketOf(&event.InvolvedObject, event.Type, event.Reason)
 }
 
-// checkStored compares the counts of all components with what the server stores, after all components have ended.
+// checkStored compares the counts of all components with the counts on the server, after all
+// components have ended.
 func (w *world) checkStored() {
-	beyond := map[string]int64{} // what the server stores and the component does not know of
+	// The number of stored occurrences that were not acknowledged, by component.
+	beyond := map[string]int64{}
 	counting := map[types.NamespacedName]int{}
 	for _, o := range w.server.storedEvents() {
 		w.checkLabels(o)
@@ -64,14 +68,17 @@ func (w *world) checkStored() {
 		if counting[event]++; counting[event] == 2 {
 			w.coverage.add("shared counts", "shared")
 		}
+		// client-go's correlator decides about these counts.
 		if o.legacy {
-			continue // client-go's correlator decides about these counts
+			continue
 		}
 		if o.count < o.maxAcked {
 			w.fail("%s has %d acknowledged of an event about %s, the server has %d",
 				o.component, o.maxAcked, o.event.InvolvedObject.Name, o.count)
 		}
-		if o.live || !w.component(o.component).config.SharedCounts { // else it expired unknown, and is counted again
+		// A shared event that expired before its writer knew that it was stored is counted again in
+		// the next event.
+		if o.live || !w.component(o.component).config.SharedCounts {
 			beyond[o.component] += int64(max(o.count-o.maxAcked, 0))
 		}
 	}

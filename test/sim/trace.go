@@ -9,10 +9,12 @@ import (
 	"io"
 )
 
-// trace is everything that a run did, line by line. The hash is equal for two runs of a seed. The text is for people.
+// trace has a line for everything that a run does. Two runs of a seed have the same hash. The text
+// is for people.
 type trace struct {
 	hash uint64
-	text io.Writer // nil if only the hash is needed
+	// text is nil if only the hash is needed.
+	text io.Writer
 }
 
 func (t *trace) note(format string, args ...any) {

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// maxUnevenLag is how long a Warning may wait in a namespace that is answered without a fault, whatever the others are
-// like.
+// maxUnevenLag is the longest time for which a Warning may wait in a namespace without faults, even
+// if other namespaces are slow or have a rate limit.
 const maxUnevenLag = 10 * time.Second
 
-// unevenObject is the first of the objects that events are recorded about while namespaces are uneven.
+// unevenObject is the first object of the events that are recorded while namespaces are uneven.
 const unevenObject = 1 << 23
 
-// character is how a namespace is answered while nothing is wrong: a webhook may take its time for all writes or for
-// creates alone, and EventRateLimit may refuse every second request.
+// character is the behaviour of the server in a namespace without faults. A slow webhook may delay
+// all writes, or only creates. EventRateLimit may refuse every second request.
 type character struct {
 	create, patch time.Duration
 	limited       bool
@@ -37,8 +37,9 @@ func (c *character) plan(r *request, w *faults, now time.Time, f *plannedAnswer)
 	}
 }
 
-// makeUneven lets namespaces differ in latency, by verb, too, and have rate limits of their own. One has none. Components
-// record twenty Warnings a second there, and some elsewhere.
+// makeUneven makes namespaces differ in their latency, also for different verbs, and gives some of
+// them a rate limit. One namespace has no rate limit. Components record twenty Warnings a second
+// there, and some in the others.
 func (w *world) makeUneven(args []int) {
 	place := args[0] % len(namespaces)
 	random := rand.New(rand.NewPCG(w.script.Seed, uint64(args[1])))
@@ -60,11 +61,13 @@ func (w *world) makeUneven(args []int) {
 	w.beside(fault, args[1], func() {
 		var all []*component
 		for _, c := range w.tenants() {
-			if c.config.InFlight == 64 { // others cannot write so much
+			// Components with a smaller window cannot write so much.
+			if c.config.InFlight == 64 {
 				all = append(all, c)
 			}
 		}
-		w.pass(discovery) // what waits since earlier is written
+		// Earlier occurrences are written first.
+		w.pass(discovery)
 		object := func() int { return unevenObject + 8*w.emitted }
 		for range 20 {
 			for range 20 {

@@ -13,28 +13,39 @@ import (
 	"github.com/eventseries/eventseries/internal/lifecycle"
 )
 
-// world is one run of a script, inside a bubble. Its methods are called by the
-// driver alone, the bubble's first goroutine, so that nothing in it needs a lock
-// but what the SDK's goroutines call back.
+// world is one run of a script in a bubble. Only the driver, which is the first goroutine of the
+// bubble, calls its methods. So its fields need no lock. Only data that the SDK's goroutines change
+// by callbacks has a lock of its own.
 type world struct {
 	script *Script
 	server *server
 	faults faults
 
-	slots     []*component // the running process of each component
-	all       []*component // every process that was started
-	jobs      []*job       // calls of Flush, Drain and Shutdown that have not returned
-	repeaters []*repeater  // occurrences that are recorded again and again
+	// slots has the running process of each component, and all has every process that was started.
+	slots []*component
+	all   []*component
+	// jobs has the calls of Flush, Drain and Shutdown that have not returned.
+	jobs []*job
+	// repeaters has the occurrences that are recorded again and again.
+	repeaters []*repeater
 	group     lifecycle.Group
 
-	policy     string          // the reason of events that a policy of the server refuses
-	terminated time.Time       // when the server last refused a create because of it
-	rejected   map[string]bool // components with a write that was rejected
-	inactive   bool            // a namespace has been terminating or missing
-	emitted    int             // number of occurrences, which makes notes unique
+	// policy is the reason of the events that a policy of the server refuses.
+	policy string
+	// terminated is the last time at which the server refused a create because the namespace was
+	// terminating.
+	terminated time.Time
+	// rejected has the components of which a write was rejected.
+	rejected map[string]bool
+	// inactive is true if a namespace has been terminating or missing.
+	inactive bool
+	// emitted is the number of occurrences. It makes notes unique.
+	emitted int
 
-	began      time.Time
-	closing    bool // the components end, whatever was violated
+	began time.Time
+	// closing is true at the end of the run, while the components are drained. Violations do not
+	// stop the run then.
+	closing    bool
 	trace      *trace
 	coverage   Coverage
 	violations []string
@@ -50,14 +61,15 @@ func newWorld(s *Script, t *trace) *world {
 	w.faults = noFaults(rand.New(rand.NewPCG(s.Seed, 2)))
 	w.server.setTTL(s.Config.TTL)
 	for i := range s.Config.Components {
-		time.Sleep(time.Nanosecond) // no two components have the same jitter
+		// The seed of a component's jitter is the time, so each component must have another time.
+		time.Sleep(time.Nanosecond)
 		w.slots = append(w.slots, nil)
 		w.newProcess(i)
 	}
 	return w
 }
 
-// run does all steps, ends all components and returns what went wrong.
+// run takes all steps, and ends all components.
 func (w *world) run() {
 	w.runUntilIdle()
 	for i, step := range w.script.Steps {
@@ -77,11 +89,13 @@ func (w *world) run() {
 	w.coverage["simulated/seconds"] += int64(time.Since(w.began).Seconds())
 	w.group.Wait(context.Background())
 	for _, c := range w.all {
-		c.cancel() // some were never started
+		// Components that were never started have not ended their context.
+		c.cancel()
 	}
 }
 
-// runUntilIdle lets all goroutines run until they wait, and processes what happened.
+// runUntilIdle lets all goroutines run until they are blocked. Then it plans the answers to new
+// requests, and checks the jobs that have returned.
 func (w *world) runUntilIdle() {
 	for ran := true; ran; ran = w.server.release() {
 		synctest.Wait()
@@ -94,12 +108,13 @@ func (w *world) runUntilIdle() {
 	w.reapJobs()
 }
 
-// pass advances the time by d and does what falls due meanwhile.
+// pass advances the time by d. It ends the requests and records the occurrences that are due in
+// that time.
 func (w *world) pass(d time.Duration) {
 	w.passUntil(time.Now().Add(d), func() bool { return false })
 }
 
-// passUntil advances the time to end, or until done reports true.
+// passUntil advances the time to end, or until done returns true.
 func (w *world) passUntil(end time.Time, done func() bool) {
 	for {
 		w.runUntilIdle()
@@ -120,7 +135,8 @@ func (w *world) passUntil(end time.Time, done func() bool) {
 	}
 }
 
-// next returns what falls due first: an answer or a repeated occurrence. The result do is nil if nothing is planned.
+// next returns the next planned action, which is an answer or a repeated occurrence, and its time.
+// do is nil if there is none.
 func (w *world) next() (due time.Time, do func()) {
 	if b := w.nextRepeater(); b != nil {
 		due, do = b.due, func() { w.repeatOnce(b) }
@@ -141,7 +157,7 @@ func (w *world) await(until time.Time) {
 	}
 }
 
-// fail records a violation of what the SDK promises. Only the first few are kept.
+// fail notes that the SDK has broken a promise. Only the first few violations are kept.
 func (w *world) fail(format string, args ...any) {
 	if len(w.violations) == maxViolations {
 		return
