@@ -22,8 +22,9 @@ const (
 	micro   = time.Microsecond
 )
 
-// TestCorpus lets each writer record Events on the real server, and reads them as two watches do. What a reader must say
-// follows from what the writer was told to record. corpus.sh makes them the files of eventview/corpus.
+// TestCorpus makes each writer record Events on the real server, and reads them with two watches.
+// The wanted results of the readers follow from the calls of the writers. corpus.sh writes the
+// Events into the files of eventview/corpus.
 func TestCorpus(t *testing.T) {
 	for name, scene := range map[string]struct {
 		about  string

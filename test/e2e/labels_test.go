@@ -17,8 +17,8 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 )
 
-// kubectl selects Events by their labels, whichever API they were written through. What somebody else has changed of the
-// labels stays when the series goes on.
+// kubectl selects Events by their labels, whichever API they were written through. If another
+// client changes the labels, the change stays when the series goes on.
 func TestLabelsSelect(t *testing.T) {
 	for _, mode := range []adapter.Mode{adapter.ModeEventsV1, adapter.ModeCoreV1, adapter.ModeLegacy} {
 		t.Run(string(mode), func(t *testing.T) {

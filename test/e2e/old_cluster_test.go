@@ -34,9 +34,9 @@ func TestClusterWithoutEventsV1(t *testing.T) {
 			testCoreObject(t, env, r)
 		})
 	}
-	// What is written before discovery has answered is refused, by the router if
-	// RBAC allows the group and else by RBAC, and neither refusal is a reason to ask
-	// for RBAC that would be of no use.
+	// A write before the answer of discovery is refused. If RBAC allows the group, the server's
+	// router refuses it, and otherwise RBAC does. After neither refusal may the adapter ask for
+	// RBAC, because RBAC for this API would be of no use.
 	for name, allowed := range map[string][]string{
 		"NotFoundBeforeDiscovery":  {harness.CoreV1, harness.EventsV1},
 		"ForbiddenBeforeDiscovery": {harness.CoreV1},

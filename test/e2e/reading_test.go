@@ -80,8 +80,9 @@ func TestReadingAddsUp(t *testing.T) {
 		}
 	}()
 
-	// What the reader stores, always together: a checkpoint, and what it has made of the Events so far.
-	// It began so long ago that Events of its first list, which the writers may be faster than, are new in any case.
+	// The reader stores a checkpoint and its results so far, always together. The first checkpoint
+	// is two minutes old. So Events in the first list are new, even if the writers are faster than
+	// the reader.
 	checkpoint, err := eventview.NewTracker(time.Now().Add(-2*time.Minute), 0).MarshalBinary()
 	if err != nil {
 		t.Fatal(err)

@@ -27,8 +27,9 @@ type answer struct {
 	RetryAfter string
 }
 
-// What the API server answers when a webhook does not let an Event pass. A webhook that denies chooses all of the status
-// itself, so its answer may look like one of the server about itself: 401, 404 of a group that is not served, 429, 503.
+// The answers of the API server when a webhook does not let an Event pass. A webhook that denies a
+// request chooses the whole Status itself. So its answer may look like an answer about the server:
+// a 401, a 404 of a group that is not served, a 429 or a 503.
 func TestWebhookAnswers(t *testing.T) {
 	const timeout = time.Second
 	env := harness.New(t, shared)

@@ -21,7 +21,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// What a page shows is what is built, run and tested:
+// All blocks of code and output in pages come from code that is built, run and tested:
 //
 //	go             stands line by line, but for the indentation, in a Go file of the repository; or is a whole file
 //	               that passes go vet. It is formatted.

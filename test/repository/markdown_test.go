@@ -100,7 +100,8 @@ func parsePage(file, content string) page {
 	return p
 }
 
-// readProse reads what is outside of blocks. What looks like a link within code is none.
+// readProse reads a line outside of code blocks. Text in code spans that looks like a link is no
+// link.
 func (p *page) readProse(line string, number int, slugs map[string]int) {
 	if match := heading.FindStringSubmatch(line); match != nil {
 		slug := slugOf(match[1])

@@ -178,8 +178,8 @@ func TestVersionsAreThoseOfTheMatrix(t *testing.T) {
 	}
 }
 
-// Whoever takes over an action can move its tags, so actions are pinned by digest. A workflow has no rights but those
-// that a job names.
+// Somebody who takes over an action can move its tags, so actions are pinned by digest. A workflow
+// has no permissions except the ones that a job names.
 //
 // Caught: an action by its tag; a workflow with the default permissions; a job without its own; a pull_request_target.
 func TestWorkflowsAreHardened(t *testing.T) {

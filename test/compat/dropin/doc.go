@@ -1,7 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dropin has components as their authors write them against client-go. Its tests run them so, and then as a build
-// in which nothing but the import of client-go's recorder is changed, and compare the Events. They also run Kubernetes'
-// own test of recorders, which is read from the module cache.
+// Package dropin has components that are written for client-go. Its tests run each component twice,
+// with client-go and with a build in which only the import of client-go's recorder is replaced by
+// the SDK, and compare the Events. They also run Kubernetes' own tests of recorders, which they
+// read from the module cache.
 package dropin

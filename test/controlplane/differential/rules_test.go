@@ -29,7 +29,7 @@ const (
 		"|||||kubelet|node-1|"
 )
 
-// What a fuzzed Event has besides its texts.
+// The parts of a fuzzed Event that are no texts.
 const (
 	hasSeries = 1 << iota
 	hasRelated

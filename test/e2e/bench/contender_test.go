@@ -75,7 +75,8 @@ func start(b *testing.B, impl string, config config) *contender {
 	return c
 }
 
-// close stops the contender. What is not written is lost. It waits for the goroutines that a peer leaves behind.
+// close stops the contender. Pending occurrences are lost. It waits for the goroutines that
+// tools/events and tools/record leave behind.
 func (c *contender) close() {
 	c.sink.closed.Store(true)
 	c.stop()

@@ -54,8 +54,9 @@ func (got *cost) report(b *testing.B, calls int) {
 	b.ReportMetric(float64(got.mallocs/uint64(calls)), "allocs/op")
 }
 
-// idler waits for what a contender does in the background. It can only look from outside: work is what uses the CPU,
-// writes, or has a goroutine. What it takes to look is not charged to the contender.
+// idler waits until a contender has no more work in the background. It can only look from outside:
+// a contender works while it uses the CPU, writes, or has a goroutine. The CPU time of the looks
+// themselves is not charged to the contender.
 type idler struct {
 	c          *contender
 	goroutines int           // when there is nothing to do

@@ -94,8 +94,8 @@ func (f *floorRecorder) object(obj runtime.Object) floorObject {
 	}
 }
 
-// emptyCall does nothing. What a call to it costs is what Go charges for the call itself: the slice of args and the
-// boxes in it.
+// emptyCall is a recorder that does nothing. A call of it has only the costs of the call itself:
+// the slice of args, and the memory of the arguments in it.
 type emptyCall struct{}
 
 func newEmpty(c *contender, _ config) error {

@@ -59,7 +59,7 @@ var (
 		{"Memory", recorders, 10}, {"Backlog", recorders, 10}, {"Logging", recorders, 10}, {"Path", everybody[:4], 10},
 		{"Growth", []string{sdk, floor}, 3},
 		{"Server", []string{bare, sdk}, 7},
-		// What is simulated is the same each time.
+		// A simulation has the same result each time, so it runs once.
 		{"Storm", []string{sdk, literal, toolsEvents, toolsRecord}, 1},
 		{"CrashLoop", []string{sdk, unlimited, toolsEvents, toolsRecord}, 1},
 	}

@@ -172,8 +172,9 @@ func (p *page) row(label, pattern string, demands ...string) (string, error) {
 	})
 }
 
-// growth is a line with a column for each size, "#" in the pattern, of what the SDK, "*" in the pattern, needs for one.
-// What is demanded is the exponent: the slope of a line through the logarithms, which is 0 if the size does not matter.
+// growth is a line with a column for each size, "#" in the pattern, of what the SDK, "*" in the
+// pattern, needs for one. The demands are about the exponent, which is the slope of a line through
+// the logarithms. It is 0 if the size does not matter.
 func (p *page) growth(label, pattern string, demands ...string) (string, error) {
 	sizes := p.columns[:len(p.columns)-1]
 	at := func(size, impl string) float64 {
@@ -232,7 +233,8 @@ func (p *page) judge(cells, demands []string, value func(impl, unit string) floa
 // "≤ tools/events ÷ 15", "≤ floor + 0.1", "allocs/op ≤ 0".
 var demand = regexp.MustCompile(`^(?:([^ ]+) )?([≤≥]) (?:([\d.]+)(?: s| × (.+))?|(.+?)(?: ([÷+]) ([\d.]+))?)$`)
 
-// decide reports whether a demand is met, or one of several between "or". What was not measured is not met.
+// decide reports whether a demand is met, or one of several demands with "or" between them. A
+// demand about a value that was not measured is not met.
 func decide(text string, value func(impl, unit string) float64) (bool, error) {
 	for one := range strings.SplitSeq(text, " or ") {
 		m := demand.FindStringSubmatch(one)

@@ -42,9 +42,10 @@ const (
 // writers is how many goroutines the bare client has, and how many writes at a time the SDK.
 const writers = 8
 
-// BenchmarkServer writes to a real kube-apiserver and etcd, which run on the same machine and take most of its time. It
-// creates Events as fast as Eventf takes them, until the last one is answered; and it drains series. What the server
-// has afterwards counts as delivered. Nobody has a rate limit of its own.
+// BenchmarkServer writes to a real kube-apiserver and etcd, which run on the same machine and take
+// most of its time. It creates Events as fast as Eventf takes them, until the last one is answered;
+// and it drains series. Events that the server has afterwards count as delivered. No client has a
+// rate limit of its own.
 func BenchmarkServer(b *testing.B) {
 	if testing.Short() {
 		b.Skip("-short: no control plane")

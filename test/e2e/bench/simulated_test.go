@@ -106,7 +106,7 @@ func defaultPod(i int) *corev1.Pod {
 
 func upTo(rng *rand.Rand, d time.Duration) time.Duration { return time.Duration(rng.Int64N(int64(d))) }
 
-// What kubelet 1.36 does.
+// The behaviour of kubelet 1.36.
 const (
 	firstBackOff = 10 * time.Second // doubles with each restart
 	maxBackOff   = 5 * time.Minute

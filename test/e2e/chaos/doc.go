@@ -1,11 +1,12 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package chaos breaks a real control plane under a component that records all the
-// while, and then settles the accounts. It holds tests only; run.sh runs
-// them and prints the table.
+// Package chaos breaks a real control plane while a component records, and then compares three
+// counts: the occurrences that the component recorded, the numbers in the SDK's Stats, and the
+// Events that an observer saw on the server. It has tests only. run.sh runs them and prints a table
+// of the results.
 //
-// A scenario is a test that says what breaks:
+// A scenario is a test that breaks one thing:
 //
 //	func TestServerKilled(t *testing.T) {
 //		s := open(t, scenario{title: "kube-apiserver killed (-9), restarted"})
@@ -18,22 +19,21 @@
 //		s.settle()
 //	}
 //
-// Its steps:
+// Its steps are these:
 //
-//   - open starts a control plane for this test, an adapter over a client of a user
-//     that may record but nothing else, an observer, and the storm. A scenario says what
-//     is different: flags of kube-apiserver, options of the adapter, a proxy with
-//     Toxiproxy's faults in between, RBAC, reasons for which occurrences may be dropped.
-//   - beside adds another component to the rig, with another mode, or one that is to
-//     end earlier. Walk has a component record at a pace of its own, of which the storm
-//     knows when each series began.
-//   - Run lets the storm go on. There is no other way to wait for the SDK: what is to
-//     happen to it happens in mid-storm.
-//   - The fault and its end are calls of s.plane, or of s.Admin, or of the harness
-//     (Deny, Terminate, Finalize). They return when the server is where it should be.
-//   - recovers is to be called at that moment. All that was recorded so far must be
-//     written within one back-off step and one write timeout.
-//   - settle ends the storm, flushes, drains, compares what the storm recorded, what
-//     the SDK says and what the observer saw, series by series, and adds the row. A
-//     scenario that ends in the fault calls abandon there, and account afterwards.
+//   - open starts a control plane, an adapter, an observer, and the storm, which is the code that
+//     records all the time. The user of the adapter may only record. The scenario has everything
+//     else that differs: flags of kube-apiserver, options of the adapter, a proxy with the faults
+//     of Toxiproxy, RBAC, and the reasons for which occurrences may be dropped.
+//   - beside adds a second component, for example one in another mode or one that ends earlier.
+//     Walk records Warnings at a given interval, and remembers when each was recorded first.
+//   - Run waits for a time while the storm goes on. There is no other way to wait for the SDK, so
+//     that every fault comes while it is busy.
+//   - The fault and its end are calls of s.plane, of s.Admin, or of the harness (Deny, Terminate,
+//     Finalize). They return when the server is in the new state.
+//   - recovers must be called when the fault has ended. It checks that all occurrences until then
+//     are written within one back-off step and one write timeout.
+//   - settle ends the storm, flushes and drains. Then it compares the three counts of each series,
+//     and adds a row to the table. A scenario that ends during its fault calls abandon at that
+//     time, and account after the fault.
 package chaos

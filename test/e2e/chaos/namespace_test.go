@@ -15,9 +15,10 @@ import (
 // found terminating.
 const terminatingIsBelieved = time.Minute
 
-// What is recorded about objects in a namespace that goes away is dropped, and said
-// so. What is recorded in the next namespace of the name, about objects that live
-// there, is not. Whoever may write everywhere is told by the server.
+// Occurrences about objects in a namespace that is deleted are dropped, as NamespaceGone.
+// Occurrences about objects in the next namespace of the same name are recorded. A component that
+// may write in all namespaces learns from the server that the namespace is gone.
+//
 // Caught: "no such namespace" that is tried again.
 func TestNamespaceDeleted(t *testing.T) {
 	s := open(t, scenario{

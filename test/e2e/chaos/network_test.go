@@ -46,9 +46,9 @@ var weathers = []weather{
 	// Connections end in the middle of a request, or of an answer.
 	{"cut to the server", just(one(upstream, "limit_data", map[string]int{"bytes": 9000})), 5 * time.Second},
 	{"cut from the server", just(one(downstream, "limit_data", map[string]int{"bytes": 9000})), 5 * time.Second},
-	// What was sent arrives when the SDK has long given it up.
+	// Requests arrive long after the SDK has given them up.
 	{"late", just(one(upstream, "latency", map[string]int{"latency": 60_000})), 40 * time.Second},
-	// The server carries out all that arrives, and nobody hears of it.
+	// The server applies all requests, and its answers are lost.
 	{"no answer", just(noAnswer), 40 * time.Second},
 	{"blackhole", both("timeout", map[string]int{"timeout": 0}), 40 * time.Second},
 }

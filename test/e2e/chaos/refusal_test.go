@@ -30,8 +30,9 @@ var refusals = []metav1.Status{
 	{Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid, Message: "a label is missing"},
 }
 
-// A webhook refuses the Events of some namespaces for 30 s, each with one of the refusals: those that are there already
-// and those that are new. All series go on. What was dropped meanwhile is not counted later.
+// A webhook refuses the Events of some namespaces for 30 s, in each namespace with another refusal.
+// It refuses Events that exist and new ones. All series go on. Occurrences that were dropped in
+// that time are not counted later.
 //
 // Caught: a refused series that is dropped until it is quiet.
 func TestWebhookDenies(t *testing.T) {

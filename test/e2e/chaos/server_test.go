@@ -42,10 +42,10 @@ func TestEtcdStopped(t *testing.T) {
 	s.settle()
 }
 
-// Events expire faster than they are refreshed. What is made anew has the full
-// count, which the observer checks: it never goes down.
+// Events expire faster than they are refreshed. An Event that is created again has its full count.
+// The observer checks that, because it checks that counts never go down.
 //
-// Caught: a re-creation with what is unwritten only.
+// Caught: an Event that is created again with the count of the unwritten occurrences only.
 func TestEventsExpire(t *testing.T) {
 	s := open(t, scenario{title: "event TTL of 10 s, default intervals", flags: []string{"--event-ttl=10s"}})
 	for range 4 {

@@ -17,13 +17,13 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/webhook"
 )
 
-// What a component in a namespace may expect, whatever happens in other namespaces.
+// The longest times until Events of a healthy namespace are written while other namespaces fail.
 const (
 	healthyMedian = 5 * time.Second
 	healthyWorst  = 30 * time.Second
 )
 
-// drainTimeout is how long Shutdown takes at most by default.
+// drainTimeout is the longest time that Shutdown may take by default.
 const drainTimeout = 5 * time.Second
 
 // Ten namespaces have a webhook that does not answer, each for as long as a webhook may take.

@@ -1,10 +1,10 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wire is the network between a test's client and the API server. It
-// records requests and answers, and can inject faults.
+// Package wire has an http.RoundTripper that stands for the network between a test's client and the
+// API server. It records requests and answers, and can inject faults. client-go cannot distinguish
+// these faults from faults of a server or of a real network.
 //
-// It is an http.RoundTripper, so client-go cannot distinguish its faults from those
-// of a server. Rules are tried in the order in which they were added. The first one
-// that matches handles the request.
+// A fault is a rule. Rules are tried in the order in which they were added. The first rule that
+// matches a request handles it.
 package wire

@@ -5,7 +5,7 @@ package load
 
 import "time"
 
-// What Kubernetes does. File names are those of kubernetes v1.36.3.
+// The behaviour of Kubernetes. The file names are from kubernetes v1.36.3.
 const (
 	// ProbePeriod is a probe's default periodSeconds. Each failure is an event (pkg/kubelet/prober/prober.go).
 	ProbePeriod = 10 * time.Second
@@ -40,8 +40,8 @@ const (
 	ContainersPerPod = 2
 )
 
-// What users do. Nobody publishes such figures for a cluster of this size: these are assumptions, on the quiet side,
-// and the page tells each of them.
+// The behaviour of users. Nobody publishes such figures for a cluster of this size, so these are
+// assumptions. They assume less rather than more Events, and the page lists each of them.
 const (
 	Zones              = 3
 	NodesPerNamespace  = 5

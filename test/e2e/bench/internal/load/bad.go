@@ -5,7 +5,8 @@ package load
 
 import "time"
 
-// beginBad has a zone be lost. What the registry's outage does is part of each pod's start.
+// beginBad begins the loss of a zone. The outage of the registry is not here, because it is a part
+// of each pod's start.
 func (c *Cluster) beginBad() {
 	from, to := c.share(ZoneFrom), c.share(ZoneTo)
 	c.begin(&zoneLost{until: to}, from+NodeGrace)

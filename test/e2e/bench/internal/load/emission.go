@@ -18,7 +18,7 @@ type Emission struct {
 	Note string
 }
 
-// What happened, without to whom.
+// What has the type, the reason and the action of an event, but not its object.
 type What struct{ Type, Reason, Action string }
 
 // Object is what an event is about, as the component knows it.

@@ -25,7 +25,7 @@ func (c *Cluster) beginNormal() {
 	c.begin(&cronTick{every: 5 * time.Minute, first: 0, jobs: c.cronJobs()}, c.untilTick(5*time.Minute))
 	c.begin(&cronTick{every: time.Hour, first: c.cronJobs(), jobs: c.cronJobs()}, c.untilTick(time.Hour))
 
-	// What was going on already.
+	// Processes that began before the simulated time.
 	for range most(ShareUnready * pods) {
 		c.beginUnready(c.within(ProbePeriod))
 	}

@@ -1,13 +1,12 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package world lets components record Events in simulated time: thousands of
-// them, for simulated days, on one API server in memory. It is for comparing how
-// much is written, how late it can be seen, and what is lost. CPU time says
-// nothing here.
+// Package world simulates thousands of components that record Events for days on one API server in
+// memory. It compares recorders by the number of their writes, by the time until readers see an
+// Event, and by the losses. The CPU time of a simulation has no meaning.
 //
-// Everything happens in a bubble of testing/synctest, where time passes when all
-// goroutines wait. A test makes one with synctest.Test, a benchmark with [Simulate]:
+// A simulation runs in a bubble of testing/synctest, where time passes when all goroutines wait. A
+// test makes a bubble with synctest.Test, and a benchmark with [Simulate]:
 //
 //	world.Simulate(func() {
 //		api := world.NewAPI()
@@ -25,28 +24,30 @@
 //		fmt.Println(api.Totals())
 //	})
 //
-// # What is modelled
+// # Model
 //
-// The server is that of package internal/testkit/store, which answers as a real
-// one does.
+// The server is package internal/testkit/store, which answers as a real one does. A write that it
+// has applied is visible at once.
 //
-// Between a component and the server there is client-go's token bucket, of
-// kubelet's size unless [Identity] says otherwise, and a latency. The same for
-// every contender. What is applied is visible at once.
+// Each request waits for client-go's token bucket and then for a latency. Both are the same for all
+// recorders. The bucket has the size that kubelet's has, unless [Identity] has another.
 //
-// An occurrence is what a component reports with [Series.Occur]. The server shows
-// it when a count that includes it has been applied. A write that raises the count
-// by k, and says that the last of them was observed at t, shows the k latest
-// occurrences up to t; earlier ones that it did not count are lost.
+// A component reports an occurrence with [Series.Occur]. The occurrence is visible when the server
+// has applied a count that includes it. A write that raises the count by k, and whose last time is
+// t, makes the k latest occurrences until t visible. Earlier occurrences that it did not count are
+// lost.
 //
-// # What is not, in the peers' favour
+// # Simplifications
 //
-//   - tools/events holds the lock of its cache while it refreshes and finishes
-//     series, so that nothing else is recorded for as long as these writes take. A
-//     bubble cannot wait for a mutex. These writes are let through at once, and
-//     counted at the moment when they would have arrived.
-//   - The resourceVersion of the objects never changes. It is part of tools/events'
-//     key, and a real one changes with each status update: no series would form.
-//   - The server never fails, but for components that are cut off ([Identity]), and
-//     nothing restarts.
+// Three things differ from a real cluster. All of them are to the advantage of the recorders with
+// which the SDK is compared.
+//
+//   - tools/events holds the lock of its cache while it writes a refresh or a final count. Nothing
+//     else can be recorded during these writes. A bubble cannot wait for a mutex, so the writes end
+//     at once, and are counted at the time at which they would have arrived.
+//   - The resourceVersion of the objects never changes. It is a part of the key of tools/events. In
+//     a real cluster it changes with each update of the status, so that occurrences would not form
+//     a series.
+//   - The server never fails, and nothing restarts. Only components that are cut off lose the
+//     server; see [Identity].
 package world

@@ -25,8 +25,8 @@ type Firsts struct {
 	InTime Delays
 }
 
-// Firsts returns those of Warnings, or of all Events. What the ideal order cannot store
-// within bound is more than the clients may send, or could not reach the server.
+// Firsts returns the first occurrences of Warnings, or of all Events. If the ideal order cannot
+// store one within bound, the clients may not send so many, or the server could not be reached.
 func (a *API) Firsts(warningsOnly bool, bound time.Duration) *Firsts {
 	a.mu.Lock()
 	defer a.mu.Unlock()

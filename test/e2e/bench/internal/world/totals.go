@@ -64,9 +64,9 @@ func (a *API) Delays() Delays {
 	return a.delays
 }
 
-// Doublings says how long it took, each time that something had occurred twice as
-// often as the server showed, until the server showed that count. What is still
-// not shown counts with its delay until now.
+// Doublings returns delays. A delay begins when something has occurred twice as often as the server
+// shows, and ends when the server shows that count. A delay that has not ended is counted until
+// now.
 func (a *API) Doublings() Delays {
 	a.mu.Lock()
 	defer a.mu.Unlock()

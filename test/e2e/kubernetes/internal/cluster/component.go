@@ -45,7 +45,7 @@ type component struct {
 	err    error
 }
 
-// run starts a component. What it prints is added to its log.
+// run starts a component. Its output is added to its log.
 func run(name, dir string, args ...string) (*component, error) {
 	c := &component{name: name, args: args, log: filepath.Join(dir, name+".log"), pause: pause}
 	return c, c.run()

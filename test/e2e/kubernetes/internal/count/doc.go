@@ -1,9 +1,11 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package count counts Events three times: what a component recorded, by its log; what it wrote and what was refused, by
-// the audit log of kube-apiserver; and what is stored at the end.
+// Package count counts Events in three places: the occurrences that a component recorded, in its
+// log; the requests that it sent and the ones that were refused, in the audit log of
+// kube-apiserver; and the Events that are stored at the end.
 //
-// The log has a line for each occurrence, which client-go writes before it filters and the SDK before it counts. It is
-// the only count that looks into the process, and it needs no change of the components.
+// The log of a component has a line for each occurrence. client-go writes it before it filters, and
+// the SDK before it counts. The other two counts do not look into the process of the component. No
+// component needs a change for the counts.
 package count

@@ -1,5 +1,6 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package script is what happens in the cluster: the same before and after the migration.
+// Package script makes things happen in the cluster. It does the same before and after the
+// migration.
 package script

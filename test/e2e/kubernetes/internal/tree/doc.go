@@ -1,9 +1,11 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tree makes copies of k8s.io/kubernetes that can be changed and built: its module from the proxy, with the
-// published staging modules in place of vendor. One copy stays as it is, the other is migrated by eventsmigrate.
+// Package tree makes copies of k8s.io/kubernetes that can be changed and built. A copy has the
+// module from the proxy, and the published staging modules in place of the directory vendor. One
+// copy is left unchanged, and the other is migrated by eventsmigrate.
 //
-// Both get the main package of the hollow kubelet, before the migration, and a line in the scheduler that logs what it
-// records, which the scheduler alone does not.
+// Before the migration, both copies get the main package of the hollow kubelet. They also get a
+// line in the scheduler that logs the occurrences which it records, because the scheduler, unlike
+// other components, does not log them.
 package tree
