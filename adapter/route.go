@@ -121,13 +121,15 @@ func (r *router) unsupported(api Mode, err error) error {
 	if api != ModeEventsV1 || r.config.mode != ModeAuto {
 		return err
 	}
+	v := request.Verdict{Action: request.Retry, Gate: request.Server}
 	if r.support.current() == discovery.Served {
+		v.Logged = true
 		r.permissions.log.Do("Unsupported", "", timing.LogEvery, func() {
 			r.config.Logger.Info("Discovery lists events.k8s.io/v1, but the answer to a write says it is not served; "+
 				"retrying. This is normal during an upgrade; otherwise check the proxies", "advice", "api-unstable")
 		})
 	}
-	return withVerdict(err, request.Verdict{Action: request.Retry, Gate: request.Server})
+	return withVerdict(err, v)
 }
 
 // onForbidden handles a 403 of RBAC or of admission, which have the same verdict.
@@ -161,11 +163,12 @@ func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error)
 		}
 	}
 	r.permissions.logKept(w, &ns)
-	return nil, withVerdict(err, request.Verdict{Action: request.Forbidden, Gate: request.Namespace})
+	return nil, withVerdict(err, request.Verdict{
+		Action: request.Forbidden,
+		Gate:   request.Namespace,
+		Logged: true,
+	})
 }
 
-// withVerdict replaces the verdict on err by one that the adapter has found out, and has logged.
-func withVerdict(err error, v request.Verdict) error {
-	v.Logged = true
-	return &request.Answer{Verdict: v, Err: err}
-}
+// withVerdict returns err with a verdict of the adapter's own.
+func withVerdict(err error, v request.Verdict) error { return &request.Answer{Verdict: v, Err: err} }

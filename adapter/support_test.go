@@ -95,6 +95,31 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 	})
 }
 
+// While discovery does not answer, a write that is told that the API is not there is kept. The log says so.
+//
+// Caught: no line, since discovery may have failed long before.
+func TestUnsupportedWriteWithoutDiscoveryIsLogged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.ServeEventsV1(false)
+		c.FailDiscovery(apierrors.NewServiceUnavailable("starting"))
+		log, logged := withLog()
+		a, rec := start(t, c, logged)
+		time.Sleep(time.Minute)
+		emit(rec, 1, "shop", "web")
+		time.Sleep(10 * time.Second)
+		checkAccounts(t, a, 0, 1, nil)
+		line := log.CheckOnce(t, "Events are kept and retried")
+		if !strings.Contains(line, "could not find") {
+			t.Errorf("the line does not say what the server answers: %s", line)
+		}
+		c.FailDiscovery(nil)
+		time.Sleep(5 * time.Minute)
+		checkAccounts(t, a, 1, 0, nil)
+		log.CheckOnce(t, "The API server answers again")
+	})
+}
+
 // Caught: a question that does not count because the write it was asked for ran out of time.
 func TestDiscoveryOutlastsTheWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

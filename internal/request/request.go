@@ -119,7 +119,8 @@ type Verdict struct {
 	// Unanswered is true if the answer does not come from the server, or proves nothing. Then it
 	// opens no gate.
 	Unanswered bool
-	// Logged is true if the sink has logged the answer, so that the engine does not.
+	// Logged is true if the sink decides when to log such answers, so that the engine does not log
+	// this one.
 	Logged bool
 	// Error is the text of the answer, for people. Classify leaves it empty.
 	Error string
