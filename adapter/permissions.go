@@ -21,8 +21,9 @@ import (
 // answers to writes there, and from reviews: at most one a minute for each namespace. A namespace is
 //
 //	unknown    no write was refused: it has no entry, and goes through the usual API
-//	refused    refused is an operation, API is empty: its writes wait, and go on trying
-//	exception  API is ModeCoreV1: events.k8s.io/v1 refused it, and now and then a write tries that again
+//	refused    refused is an operation: its writes wait, and go on trying
+//	exception  Exception is set, too: its writes go through core/v1, because events.k8s.io/v1 refused one;
+//	           now and then a write tries that again
 //	healthy    neither: it was refused, and is not any more
 type permissions struct {
 	config *config
@@ -44,14 +45,14 @@ const maxNamespaces = 4096
 
 // namespace is what is known about one namespace.
 type namespace struct {
-	// NamespaceStatus has an API only if the namespace is an exception: ModeCoreV1.
+	// NamespaceStatus has no API: status fills it in.
 	NamespaceStatus
 
 	reviews *throttledProbe
 	// refused is the operation that was refused last, and has not succeeded since. It is never
-	// Nothing with API.
+	// Nothing in an exception.
 	refused request.Op
-	// lastTried is when events.k8s.io/v1 last refused a namespace with API.
+	// lastTried is when events.k8s.io/v1 last refused an exception.
 	lastTried time.Time
 }
 
@@ -108,7 +109,7 @@ func (p *permissions) review(ctx context.Context, w *write, api Mode, err error)
 		ns.Since = now
 	}
 	ns.LastError = refusal
-	if ns.API == "" || api == ModeEventsV1 {
+	if !ns.Exception || api == ModeEventsV1 {
 		ns.refused = w.op
 	}
 	p.mu.Unlock()
@@ -131,7 +132,7 @@ func (p *permissions) review(ctx context.Context, w *write, api Mode, err error)
 func (p *permissions) onStored(w *write, api Mode) {
 	p.mu.Lock()
 	ns := p.namespaces[w.event.Namespace]
-	proof := ns != nil && ns.proves(w.op) && (api == ModeEventsV1 || ns.API == "")
+	proof := ns != nil && ns.proves(w.op) && (api == ModeEventsV1 || !ns.Exception)
 	p.mu.Unlock()
 	if proof {
 		p.restore(w.event.Namespace)
@@ -147,7 +148,7 @@ func (p *permissions) choose(w *write, usual Mode) (api Mode, tries bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	ns := p.namespaces[w.event.Namespace]
-	if ns == nil || ns.API == "" || usual == ModeCoreV1 {
+	if ns == nil || !ns.Exception || usual == ModeCoreV1 {
 		return usual, false
 	}
 	wait := timing.PermissionBackoff.After(p.tries + 1)
@@ -177,8 +178,8 @@ func (p *permissions) fallBack(w *write, err error) {
 	name := w.event.Namespace
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
-	changed := ns.API != ModeCoreV1
-	ns.API = ModeCoreV1
+	changed := !ns.Exception
+	ns.Exception = true
 	ns.refused = w.op
 	ns.lastTried = now
 	p.lastTried = now
@@ -196,8 +197,8 @@ func (p *permissions) fallBack(w *write, err error) {
 func (p *permissions) restore(name string) {
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
-	changed := ns.API == ModeCoreV1
-	ns.API = ""
+	changed := ns.Exception
+	ns.Exception = false
 	ns.refused = request.Nothing
 	ns.forgetDenials()
 	if changed {
@@ -229,7 +230,8 @@ func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	})
 }
 
-// status returns the namespaces that are not healthy. usual is the API of the rest.
+// status returns the namespaces that are not healthy. usual is the API of the rest. Where that is not
+// events.k8s.io/v1, no namespace is an exception.
 func (p *permissions) status(usual Mode) map[string]NamespaceStatus {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -237,7 +239,11 @@ func (p *permissions) status(usual Mode) map[string]NamespaceStatus {
 	for name, ns := range p.namespaces {
 		if !ns.healthy() {
 			status := ns.NamespaceStatus
-			status.API = cmp.Or(status.API, usual)
+			status.API = usual
+			if ns.Exception {
+				status.API = ModeCoreV1
+			}
+			status.Exception = ns.Exception && usual == ModeEventsV1
 			all[name] = status
 		}
 	}

@@ -124,6 +124,43 @@ func TestAdmissionRefuses(t *testing.T) {
 	})
 }
 
+// Where RBAC allows the API that a namespace goes through, and a webhook refuses, there is no remedy: no RBAC would help.
+//
+// Caught: a Role for events.k8s.io/v1 under ModeCoreV1, and in a cluster that does not serve it any more.
+func TestNoRemedyAgainstAWebhook(t *testing.T) {
+	for name, row := range map[string]struct {
+		mode   adapter.Mode
+		denied []string // API groups that the mode does not use
+		gone   bool     // events.k8s.io/v1, after RBAC has refused it
+	}{
+		"auto":                      {mode: adapter.ModeAuto},
+		"pinned to v1":              {mode: adapter.ModeEventsV1, denied: []string{core}},
+		"pinned to core":            {mode: adapter.ModeCoreV1, denied: []string{v1}},
+		"v1 is not served any more": {mode: adapter.ModeAuto, denied: []string{v1}, gone: true},
+	} {
+		fixture.InBubble(t, name, func(t *testing.T) {
+			c := newCluster()
+			c.deny("shop", row.denied...)
+			a, rec := start(t, c, adapter.WithMode(row.mode))
+			if row.gone {
+				emit(rec, 1, "shop", "web")
+				time.Sleep(time.Minute)
+				c.ServeEventsV1(false)
+				emit(rec, 1, "default", "web")
+				time.Sleep(time.Minute)
+			}
+			c.webhook("bad")
+			emit(rec, 1, "shop", "bad")
+			time.Sleep(time.Minute)
+			now := a.Snapshot(0)
+			got, found := now.Namespaces["shop"]
+			if !found || got.Exception || got.Remedy() != "" || now.Remedy() != "" {
+				t.Errorf("%+v (found: %v), want no exception and no remedy; got %s", got, found, got.Remedy())
+			}
+		})
+	}
+}
+
 // A component whose RBAC is for core/v1 only, the main fallback, costs little more than its writes: in an hour, 50
 // namespaces with a write every two minutes each.
 //

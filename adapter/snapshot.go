@@ -38,6 +38,9 @@ type Snapshot struct {
 type NamespaceStatus struct {
 	// API is the one that its Events are written through.
 	API Mode `json:"api"`
+	// Exception says that RBAC has refused events.k8s.io/v1 here, so that the Events of this namespace
+	// go through core/v1, unlike those of the others.
+	Exception bool `json:"exception,omitempty"`
 	// Access is the last known permission.
 	Access discovery.Access `json:"access"`
 	// LastError is the last refusal, or the error of a later access review.
@@ -47,11 +50,12 @@ type NamespaceStatus struct {
 }
 
 // Remedy returns the missing RBAC objects for this namespace, as a line of JSON for
-// kubectl apply -f -. It is empty if RBAC allows the writes and something else refused.
+// kubectl apply -f -. It is empty if RBAC allows the writes through API and something else refuses them,
+// unless the namespace is an exception.
 func (s NamespaceStatus) Remedy() string { return discovery.Remedy(s.missing()...) }
 
 func (s NamespaceStatus) missing() []discovery.Access {
-	if s.API == ModeEventsV1 && s.Access.EventsV1 == discovery.Allowed {
+	if !s.Exception && s.API.permission(s.Access) == discovery.Allowed {
 		return nil
 	}
 	return []discovery.Access{s.Access}

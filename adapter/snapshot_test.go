@@ -65,7 +65,7 @@ func TestSnapshotAndRemedy(t *testing.T) {
 			}
 		}
 		want := map[string]adapter.NamespaceStatus{
-			"core-only": {API: adapter.ModeCoreV1, Access: access("core-only", discovery.Allowed), Since: began},
+			"core-only": {API: adapter.ModeCoreV1, Exception: true, Access: access("core-only", discovery.Allowed), Since: began},
 			"nothing":   {API: adapter.ModeEventsV1, Access: access("nothing", discovery.Denied), Since: began},
 		}
 		for name, ns := range got.Namespaces {
