@@ -4,7 +4,6 @@
 package adapter
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -120,7 +119,7 @@ func (p *permissions) review(ctx context.Context, w *write, api Mode, err error)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		ns.Access = access
-		ns.LastError = cmp.Or(failure, ns.LastError)
+		ns.ReviewError = failure
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -224,7 +223,11 @@ func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	}
 	name := w.event.Namespace
 	p.log.Forbidden(name, w.op, func() {
-		p.config.Logger.Error(errors.New(ns.LastError), "RBAC forbids Events in this namespace; "+
+		logger := *p.config.Logger
+		if ns.ReviewError != "" {
+			logger = logger.WithValues("reviewErr", ns.ReviewError)
+		}
+		logger.Error(errors.New(ns.LastError), "RBAC forbids Events in this namespace; "+
 			"their writes are retried until the permission is granted", "advice", "rbac-namespace",
 			"namespace", name, "remedy", rawJSON(ns.Access.Remedy()), "or", clusterRoleHint(ns.Access))
 	})

@@ -124,6 +124,30 @@ func TestAdmissionRefuses(t *testing.T) {
 	})
 }
 
+// A review that fails hides no refusal: both are in the status, and in the line of the log.
+//
+// Caught: the error of the review in place of the refusal.
+func TestFailedReviewHidesNoRefusal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)
+		c.deny("shop", v1, core)
+		log, logged := withLog()
+		a, rec := start(t, c, logged)
+		emit(rec, 1, "shop", "web")
+		time.Sleep(5 * time.Minute)
+		const refusal, failure = "is forbidden", "cannot tell what RBAC allows"
+		got := a.Snapshot(0).Namespaces["shop"]
+		if !strings.Contains(got.LastError, refusal) || !strings.Contains(got.ReviewError, failure) {
+			t.Errorf("%+v, want the refusal and the error of the review", got)
+		}
+		line := log.CheckOnce(t, "RBAC forbids Events in this namespace")
+		if !strings.Contains(line, refusal) || !strings.Contains(line, failure) {
+			t.Errorf("want the refusal and the error of the review: %s", line)
+		}
+	})
+}
+
 // Where RBAC allows the API that a namespace goes through, and a webhook refuses, there is no remedy: no RBAC would help.
 //
 // Caught: a Role for events.k8s.io/v1 under ModeCoreV1, and in a cluster that does not serve it any more.

@@ -43,8 +43,10 @@ type NamespaceStatus struct {
 	Exception bool `json:"exception,omitempty"`
 	// Access is the last known permission.
 	Access discovery.Access `json:"access"`
-	// LastError is the last refusal, or the error of a later access review.
+	// LastError is the last refusal of a write.
 	LastError string `json:"lastError,omitempty"`
+	// ReviewError is the error of the last access review, empty if it was answered.
+	ReviewError string `json:"reviewError,omitempty"`
 	// Since is the time of the first refusal.
 	Since time.Time `json:"since"`
 }

@@ -114,6 +114,7 @@ func TestPageSays(t *testing.T) {
 		"nothing is refused":                       {},
 		"RBAC refuses nothing; see 1 namespace":    {Namespaces: map[string]adapter.NamespaceStatus{"a": other}},
 		"refused in 1 namespace":                   {Namespaces: map[string]adapter.NamespaceStatus{"a": other, "b": refused}},
+		"<bdi>403</bdi> <bdi>EOF</bdi>":            {Namespaces: map[string]adapter.NamespaceStatus{"a": {LastError: "403", ReviewError: "EOF"}}},
 		"7, the oldest 20m ago":                    stats(events.Stats{Observed: 7, Pending: 7, OldestPending: noon.Add(-20 * time.Minute)}),
 		"3 occurrences by type=Warning":            unselected,
 		"do not add up, which is a bug of the SDK": stats(events.Stats{Observed: 1}),
