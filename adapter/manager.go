@@ -95,11 +95,18 @@ func forManager[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
 		a.Shutdown()
 		return forManager(mgr, opts)
 	}
+	added := false
+	defer func() {
+		// Add has returned an error, or has panicked. The next call makes another adapter.
+		if !added {
+			managed.CompareAndDelete(mgr, a)
+			a.Shutdown()
+		}
+	}()
 	if err := mgr.Add(runnable); err != nil {
-		managed.Delete(mgr)
-		a.Shutdown()
 		return nil, err
 	}
+	added = true
 	return a, nil
 }
 
@@ -123,7 +130,7 @@ func (m *managedRun[R, C]) NeedLeaderElection() bool { return false }
 // Start runs the adapter until ctx ends, and then drains it. Everything that
 // records has returned by then. An error would end the manager, so it is logged.
 func (m *managedRun[R, C]) Start(ctx context.Context) error {
-	defer managed.Delete(m.mgr)
+	defer managed.CompareAndDelete(m.mgr, m.adapter)
 	if err := m.adapter.Start(context.WithoutCancel(ctx)); err != nil {
 		m.adapter.config.Logger.Error(err, "Events are not written", "advice", "not-started")
 	}

@@ -12,6 +12,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
@@ -37,9 +38,13 @@ type fakeManager struct {
 	config rest.Config
 	added  *[]runnable
 	refuse error
+	panics bool // Add does
 }
 
 func (m fakeManager) Add(r runnable) error {
+	if m.panics {
+		panic("Add")
+	}
 	if m.refuse == nil {
 		*m.added = append(*m.added, r)
 	}
@@ -116,6 +121,39 @@ func TestForManagerErrors(t *testing.T) {
 	// A recorder that cannot write takes events all the same.
 	recorder := RecorderFor(&stubManager{}, "broken")
 	recorder.Eventf(&corev1.ObjectReference{Kind: "Pod", Name: "web"}, nil, "Normal", "Scaled", "Scale", "scaled")
+}
+
+// A manager whose Add fails has no adapter: the next call makes one, which the manager starts.
+//
+// Caught: after a panic, an adapter that nobody starts, for every recorder of the manager; the end of a runnable that was
+// kept in spite of the failure, which ends the adapter of the manager.
+func TestManagerWhoseAddFailed(t *testing.T) {
+	for name, fail := range map[string]func(*fakeManager){
+		"an error": func(m *fakeManager) { m.refuse = errors.New("refused") },
+		"a panic":  func(m *fakeManager) { m.panics = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			mgr := &fakeManager{config: *apiserver.New().Config(), added: new([]runnable)}
+			fail(mgr)
+			if _, err := ForManager(mgr); err == nil {
+				t.Fatal("no error")
+			}
+			mgr.refuse = nil
+			mgr.panics = false
+			a, err := ForManager(mgr, events.WithLogger(klog.Logger{}))
+			if err != nil || len(*mgr.added) != 1 {
+				t.Fatalf("%d runnables, error %v, want one runnable", len(*mgr.added), err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			failed := New(t.Context(), kubernetes.New(nil), events.WithLogger(klog.Logger{}))
+			_ = (&managedRun[runnable, string]{failed, mgr}).Start(ctx)
+			if again, err := ForManager(mgr); err != nil || again != a {
+				t.Errorf("another adapter (%v) after the end of the one that failed", err)
+			}
+			_ = (*mgr.added)[0].Start(ctx)
+		})
+	}
 }
 
 // stubManager is a manager of a test that needs few of its methods.
