@@ -12,18 +12,12 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/internal/broadcast"
-	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // permissions tracks what RBAC allows in the namespaces where writes were refused. It learns from the
-// answers to writes there, and from reviews: at most one a minute for each namespace. A namespace is
-//
-//	unknown    no write was refused: it has no entry, and goes through the usual API
-//	refused    refused is an operation: its writes wait, and go on trying
-//	exception  Exception is set, too: its writes go through core/v1, because events.k8s.io/v1 refused one;
-//	           now and then a write tries that again
-//	healthy    neither: it was refused, and is not any more
+// answers to writes there, and from reviews: at most one a minute for each namespace. It is unknown what
+// is allowed in a namespace without an entry: no write was refused, and all go through the usual API.
 type permissions struct {
 	config *config
 	log    *broadcast.Log
@@ -41,40 +35,6 @@ type permissions struct {
 // maxNamespaces bounds the memory. A component that is refused in more namespaces has no
 // RBAC at all.
 const maxNamespaces = 4096
-
-// namespace is what is known about one namespace.
-type namespace struct {
-	// NamespaceStatus has no API: status fills it in.
-	NamespaceStatus
-
-	reviews *throttledProbe
-	// refused is the operation that was refused last, and has not succeeded since. It is never
-	// Nothing in an exception.
-	refused request.Op
-	// lastTried is when events.k8s.io/v1 last refused an exception.
-	lastTried time.Time
-}
-
-// healthy reports whether nothing is refused any more. A healthy namespace is kept, so
-// that it is not reviewed again within the minute.
-func (ns *namespace) healthy() bool { return ns.refused == request.Nothing }
-
-// proves reports whether a write of op that is stored proves that what was refused is allowed. Who
-// may patch may create, too, but a Role may have forgotten to allow patches.
-func (ns *namespace) proves(op request.Op) bool {
-	return op == ns.refused || op == request.Patch && !ns.healthy()
-}
-
-// forgetDenials makes unknown again what a review found denied, because a write has shown since that
-// permissions have changed. Otherwise a refusal within the minute until the next review would be taken
-// for a refusal through both APIs, and the namespace would wait for that review.
-func (ns *namespace) forgetDenials() {
-	for _, permission := range []*discovery.Permission{&ns.Access.EventsV1, &ns.Access.CoreV1} {
-		if *permission == discovery.Denied {
-			*permission = discovery.PermissionUnknown
-		}
-	}
-}
 
 func newPermissions(c *config) *permissions {
 	return &permissions{
@@ -104,13 +64,7 @@ func (p *permissions) review(ctx context.Context, w *write, api Mode, err error)
 	now, refusal := p.config.Clock.Now(), textOf(err)
 	p.mu.Lock()
 	ns := p.namespaceLocked(w.event.Namespace)
-	if ns.healthy() {
-		ns.Since = now
-	}
-	ns.LastError = refusal
-	if !ns.Exception || api == ModeEventsV1 {
-		ns.refused = w.op
-	}
+	ns.onRefused(w.op, api, refusal, now)
 	p.mu.Unlock()
 
 	ns.reviews.ask(ctx, timing.ReviewEvery, func() {
@@ -131,9 +85,9 @@ func (p *permissions) review(ctx context.Context, w *write, api Mode, err error)
 func (p *permissions) onStored(w *write, api Mode) {
 	p.mu.Lock()
 	ns := p.namespaces[w.event.Namespace]
-	proof := ns != nil && ns.proves(w.op) && (api == ModeEventsV1 || !ns.Exception)
+	ended := ns != nil && ns.endedBy(w.op, api)
 	p.mu.Unlock()
-	if proof {
+	if ended {
 		p.restore(w.event.Namespace)
 	}
 }
@@ -177,10 +131,7 @@ func (p *permissions) fallBack(w *write, err error) {
 	name := w.event.Namespace
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
-	changed := !ns.Exception
-	ns.Exception = true
-	ns.refused = w.op
-	ns.lastTried = now
+	changed := ns.fallBack(w.op, now)
 	p.lastTried = now
 	access := ns.Access
 	p.mu.Unlock()
@@ -196,10 +147,7 @@ func (p *permissions) fallBack(w *write, err error) {
 func (p *permissions) restore(name string) {
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
-	changed := ns.Exception
-	ns.Exception = false
-	ns.refused = request.Nothing
-	ns.forgetDenials()
+	changed := ns.restore()
 	if changed {
 		p.tries = 0
 		for _, other := range p.namespaces {
@@ -233,21 +181,14 @@ func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	})
 }
 
-// status returns the namespaces that are not healthy. usual is the API of the rest. Where that is not
-// events.k8s.io/v1, no namespace is an exception.
+// status returns the namespaces that are not healthy. usual is the API of the rest.
 func (p *permissions) status(usual Mode) map[string]NamespaceStatus {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all := make(map[string]NamespaceStatus, len(p.namespaces))
 	for name, ns := range p.namespaces {
 		if !ns.healthy() {
-			status := ns.NamespaceStatus
-			status.API = usual
-			if ns.Exception {
-				status.API = ModeCoreV1
-			}
-			status.Exception = ns.Exception && usual == ModeEventsV1
-			all[name] = status
+			all[name] = ns.status(usual)
 		}
 	}
 	return all
