@@ -26,18 +26,41 @@ type namespace struct {
 	// refused is the operation that was refused last, and has not succeeded since. It is never
 	// Nothing in an exception.
 	refused request.Op
+	// creates says what a stored Patch has told about creates that were refused.
+	creates createProof
 	// lastTried is when events.k8s.io/v1 last refused an exception.
 	lastTried time.Time
 }
+
+// createProof says what is known of creates in a namespace where they were refused, and a Patch was stored
+// later. Nearly every Role that allows one allows the other, so a Patch is taken for a proof once: an
+// exception with nothing to create would otherwise never end. A Role may allow patches only.
+type createProof uint8
+
+const (
+	// byPatch is the first state: a Patch that is stored ends a refusal of creates.
+	byPatch createProof = iota
+	// assumed means that a Patch has ended such a refusal, and no Create was answered since.
+	assumed
+	// byCreate means that a Create was refused then: only a Create that is stored ends the refusal.
+	byCreate
+)
 
 // healthy reports whether nothing is refused any more. A healthy namespace is kept, so
 // that it is not reviewed again within the minute.
 func (ns *namespace) healthy() bool { return ns.refused == request.Nothing }
 
-// proves reports whether a write of op that is stored proves that what was refused is allowed. Who
-// may patch may create, too, but a Role may have forgotten to allow patches.
+// proves reports whether a write of op that is stored ends the refusal. A Create says nothing about
+// patches, because a Role may have forgotten them.
 func (ns *namespace) proves(op request.Op) bool {
-	return op == ns.refused || op == request.Patch && !ns.healthy()
+	switch {
+	case ns.healthy():
+		return false
+	case op == ns.refused:
+		return true
+	default:
+		return op == request.Patch && ns.creates == byPatch
+	}
 }
 
 // onRefused notes that api has refused a write of op with these words.
@@ -47,14 +70,28 @@ func (ns *namespace) onRefused(op request.Op, api Mode, refusal string, now time
 	}
 	ns.LastError = refusal
 	// An exception ends when events.k8s.io/v1 allows what it has refused, whatever core/v1 refuses.
-	if !ns.Exception || api == ModeEventsV1 {
-		ns.refused = op
+	if ns.Exception && api != ModeEventsV1 {
+		return
+	}
+	ns.refused = op
+	if op == request.Create && ns.creates == assumed {
+		ns.creates = byCreate
 	}
 }
 
-// endedBy reports whether a write of op, which api has stored, ends the refusal.
-func (ns *namespace) endedBy(op request.Op, api Mode) bool {
-	return ns.proves(op) && (api == ModeEventsV1 || !ns.Exception)
+// onStored notes that api has stored a write of op, which may end the refusal; see restore.
+func (ns *namespace) onStored(op request.Op, api Mode) (moved, granted bool) {
+	switch {
+	case ns.Exception && api != ModeEventsV1:
+		return false, false
+	case ns.proves(op):
+		return ns.restore(op)
+	case op == request.Create && ns.creates == assumed:
+		ns.creates = byPatch
+		return false, true
+	default:
+		return false, false
+	}
 }
 
 // fallBack makes the namespace an exception, because events.k8s.io/v1 has refused a write of op and
@@ -67,14 +104,22 @@ func (ns *namespace) fallBack(op request.Op, now time.Time) (changed bool) {
 	return changed
 }
 
-// restore makes the namespace healthy, because what was refused is allowed now. It reports whether the
-// namespace was an exception.
-func (ns *namespace) restore() (changed bool) {
-	changed = ns.Exception
+// restore makes the namespace healthy, because a write of op has shown that what was refused is allowed.
+// moved reports whether the namespace was an exception. granted reports whether it is certain that
+// permissions have changed, so that they may have changed in other namespaces as well.
+func (ns *namespace) restore(op request.Op) (moved, granted bool) {
+	moved = ns.Exception
+	granted = moved && op == ns.refused
+	switch {
+	case op == request.Create:
+		ns.creates = byPatch
+	case ns.refused == request.Create && ns.creates == byPatch:
+		ns.creates = assumed
+	}
 	ns.Exception = false
 	ns.refused = request.Nothing
 	ns.forgetDenials()
-	return changed
+	return moved, granted
 }
 
 // forgetDenials makes unknown again what a review found denied, because a write has shown since that

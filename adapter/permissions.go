@@ -83,13 +83,7 @@ func (p *permissions) review(ctx context.Context, w *write, api Mode, err error)
 // onStored notes that w was stored through api, which may prove that what was refused is
 // allowed.
 func (p *permissions) onStored(w *write, api Mode) {
-	p.mu.Lock()
-	ns := p.namespaces[w.event.Namespace]
-	ended := ns != nil && ns.endedBy(w.op, api)
-	p.mu.Unlock()
-	if ended {
-		p.restore(w.event.Namespace)
-	}
+	p.restore(w.event.Namespace, func(ns *namespace) (moved, granted bool) { return ns.onStored(w.op, api) })
 }
 
 // choose returns the API for w: the usual one, or core/v1 if events.k8s.io/v1 refused its
@@ -120,7 +114,7 @@ func (p *permissions) move(w *write, api Mode, err error) {
 	if api == ModeCoreV1 {
 		p.fallBack(w, err)
 	} else {
-		p.restore(w.event.Namespace)
+		p.restore(w.event.Namespace, func(ns *namespace) (moved, granted bool) { return ns.restore(w.op) })
 	}
 }
 
@@ -142,20 +136,22 @@ func (p *permissions) fallBack(w *write, err error) {
 	}
 }
 
-// restore notes that what was refused in a namespace is allowed now, so that it is no exception any
-// more. It logs a change of the API. A ClusterRole may have granted it, so all exceptions may try then.
-func (p *permissions) restore(name string) {
+// restore applies change to a namespace that has an entry. It logs that the namespace is no exception any
+// more. If a permission was granted, a ClusterRole may have granted it, so all exceptions may try then.
+func (p *permissions) restore(name string, change func(*namespace) (moved, granted bool)) {
 	p.mu.Lock()
-	ns := p.namespaceLocked(name)
-	changed := ns.restore()
-	if changed {
+	var moved, granted bool
+	if ns := p.namespaces[name]; ns != nil {
+		moved, granted = change(ns)
+	}
+	if granted {
 		p.tries = 0
 		for _, other := range p.namespaces {
 			other.lastTried = time.Time{}
 		}
 	}
 	p.mu.Unlock()
-	if changed {
+	if moved {
 		p.config.Logger.Info("Events of this namespace go through events.k8s.io/v1 again", "namespace", name)
 	}
 }

@@ -256,6 +256,44 @@ func TestAGrantIsFound(t *testing.T) {
 	}
 }
 
+// A ClusterRole that allows patches only is tried little more often than none. In each namespace one patch leads to
+// events.k8s.io/v1, and the next create back.
+//
+// Caught: each patch leads there and each create back, with a line of the log; all namespaces try after each patch.
+func TestPatchesAloneAreNoGrant(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.Authorize(func(r eventstest.Request) bool { return r.Group == core || r.Verb == "patch" })
+		log, logged := withLog()
+		a, rec := start(t, c, logged)
+		const namespaces, hours = 10, 3
+		for i := range hours * 60 {
+			for k := range namespaces {
+				// This is a create in the first round, and then a patch. So a patch is the first to try.
+				emit(rec, 1, fmt.Sprint("shop-", k), "web")
+				fixture.Flush(t, a)
+				emit(rec, 1, fmt.Sprint("shop-", k), fmt.Sprint("web-", i))
+				fixture.Flush(t, a)
+			}
+			time.Sleep(time.Minute)
+		}
+		if s := a.Stats(); s.Recorded != s.Observed {
+			t.Errorf("%+v, want all recorded", s)
+		}
+		w := c.Writes().EventsV1
+		// Each namespace tries for itself each half hour, and one for all each ten minutes, more often at first. The rest
+		// is the first refusal, and once in each namespace a patch and the create after it.
+		const most = namespaces*(hours*2+3) + hours*6 + 4
+		t.Logf("%+v through events.k8s.io/v1 of %d occurrences, want at most %d", w, a.Stats().Observed, most)
+		if w.Creates+w.Patches > most || w.Patches != namespaces {
+			t.Errorf("%+v through events.k8s.io/v1, want at most %d, and one patch a namespace", w, most)
+		}
+		if n := len(log.Lines("go through events.k8s.io/v1 again")); n > namespaces {
+			t.Errorf("%d lines say that a namespace is back, want one a namespace at most", n)
+		}
+	})
+}
+
 // A permission that was missing, granted and is missing again is another one: the review of the first time says nothing
 // about the second. The other API is tried at once.
 //

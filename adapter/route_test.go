@@ -123,6 +123,30 @@ var routes = map[string]struct {
 		{change: allow(nil), every: 10 * time.Minute, status: "core denied/allowed", logged: "1 0 0"},
 		{records: "last last", want: "core create, v1 patch", logged: "1 0 1"},
 	}},
+	// The first patch leads back. The create after it is refused, and then no patch leads back any more.
+	"a Role of v1 without create": {phases: []phase{
+		{
+			change:  allow(func(r eventstest.Request) bool { return r.Group == core || r.Verb == "patch" }),
+			records: "web web-#",
+			rounds:  180,
+			every:   time.Minute,
+			want:    "core create, core patch, v1 create 403, v1 patch",
+			once:    "v1 patch",
+			status:  "core denied/allowed",
+			logged:  "2 0 1",
+		},
+		{
+			change: allow(nil),
+			every:  10 * time.Minute,
+			status: "core denied/allowed",
+			logged: "2 0 1",
+		},
+		{
+			records: "last last",
+			want:    "v1 create, v1 patch",
+			logged:  "2 0 2",
+		},
+	}},
 	"patches lead back, if there are no creates": {phases: []phase{
 		{change: refuse(v1), records: "web web", want: "core create, core patch, v1 create 403", status: "core denied/allowed", logged: "1 0 0"},
 		{change: refuse(), records: "web", rounds: 15, every: time.Minute, want: "core patch, v1 patch", logged: "1 0 1"},
@@ -201,7 +225,7 @@ var routes = map[string]struct {
 // Each write goes where the cluster takes it, when RBAC and what is served change, and none is lost.
 //
 // Caught: a create that core/v1 refused once, after which creates try v1 again; creates alone that try, so that a namespace
-// with one series stays with core/v1 for ever; three refusals within a second as the last word; a review that is believed
+// with one series stays with core/v1 for ever; a patch that leads back each time, and a create that is refused then; three refusals within a second as the last word; a review that is believed
 // for longer than a series must be refused to be given up.
 func TestRoutes(t *testing.T) {
 	for name, row := range routes {
