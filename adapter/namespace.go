@@ -8,6 +8,7 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/timing"
 )
 
 // namespace is what the adapter knows about one namespace in which RBAC or admission has refused a
@@ -30,6 +31,19 @@ type namespace struct {
 	creates createProof
 	// lastTried is when events.k8s.io/v1 last refused an exception.
 	lastTried time.Time
+	// lastWritten is when a write of the namespace last began.
+	lastWritten time.Time
+}
+
+// outdated reports whether the namespace may be forgotten at now, because it was not written to for some
+// time. Somebody may have deleted it. Unless it is an exception, nothing waits any more after
+// timing.RetryFor: a pending occurrence was tried again, or dropped, before.
+func (ns *namespace) outdated(now time.Time) bool {
+	memory := timing.RetryFor
+	if ns.Exception {
+		memory = timing.ExceptionMemory
+	}
+	return now.Sub(ns.lastWritten) >= memory
 }
 
 // createProof says what is known of creates in a namespace where they were refused, and a Patch was stored

@@ -45,12 +45,17 @@ func newPermissions(c *config) *permissions {
 	}
 }
 
-func (p *permissions) namespaceLocked(name string) *namespace {
+// namespaceLocked returns the entry of a namespace, which is made if there is none. The caller holds mu.
+func (p *permissions) namespaceLocked(name string, now time.Time) *namespace {
 	ns := p.namespaces[name]
 	if ns == nil {
+		p.forgetLocked(now)
 		full := func(string, *namespace) bool { return len(p.namespaces) >= maxNamespaces }
 		maps.DeleteFunc(p.namespaces, full) // forgets any of them
-		ns = &namespace{reviews: newThrottledProbe(p.config)}
+		ns = &namespace{
+			reviews:     newThrottledProbe(p.config),
+			lastWritten: now,
+		}
 		// Without its name the remedy would be a ClusterRole for all namespaces, until a review is answered.
 		ns.Access.Namespace = name
 		p.namespaces[name] = ns
@@ -58,12 +63,17 @@ func (p *permissions) namespaceLocked(name string) *namespace {
 	return ns
 }
 
+// forgetLocked forgets the namespaces that were not written to for some time. The caller holds mu.
+func (p *permissions) forgetLocked(now time.Time) {
+	maps.DeleteFunc(p.namespaces, func(_ string, ns *namespace) bool { return ns.outdated(now) })
+}
+
 // review returns what is known of the namespace of w, which api refused with err. It asks
 // the server, unless that was done within the last minute.
 func (p *permissions) review(ctx context.Context, w *write, api Mode, err error) NamespaceStatus {
 	now, refusal := p.config.Clock.Now(), textOf(err)
 	p.mu.Lock()
-	ns := p.namespaceLocked(w.event.Namespace)
+	ns := p.namespaceLocked(w.event.Namespace, now)
 	ns.onRefused(w.op, api, refusal, now)
 	p.mu.Unlock()
 
@@ -95,7 +105,11 @@ func (p *permissions) choose(w *write, usual Mode) (api Mode, tries bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	ns := p.namespaces[w.event.Namespace]
-	if ns == nil || !ns.Exception || usual == ModeCoreV1 {
+	if ns == nil {
+		return usual, false
+	}
+	ns.lastWritten = now
+	if !ns.Exception || usual == ModeCoreV1 {
 		return usual, false
 	}
 	wait := timing.PermissionBackoff.After(p.tries + 1)
@@ -124,7 +138,7 @@ func (p *permissions) fallBack(w *write, err error) {
 	now := p.config.Clock.Now()
 	name := w.event.Namespace
 	p.mu.Lock()
-	ns := p.namespaceLocked(name)
+	ns := p.namespaceLocked(name, now)
 	changed := ns.fallBack(w.op, now)
 	p.lastTried = now
 	access := ns.Access
@@ -179,8 +193,10 @@ func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 
 // status returns the namespaces that are not healthy. usual is the API of the rest.
 func (p *permissions) status(usual Mode) map[string]NamespaceStatus {
+	now := p.config.Clock.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.forgetLocked(now)
 	all := make(map[string]NamespaceStatus, len(p.namespaces))
 	for name, ns := range p.namespaces {
 		if !ns.healthy() {

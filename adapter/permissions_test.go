@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -254,6 +255,46 @@ func TestAGrantIsFound(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A namespace that was not written to for some time is forgotten: somebody may have deleted it. One that is written to is
+// not, and an exception that is seldom written to is kept for a day, so that it is not refused and logged each time.
+//
+// Caught: a namespace that is counted as refused for the life of the process; one rule for both; a namespace that is
+// forgotten although it is in use.
+func TestNamespacesAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.Authorize(func(r eventstest.Request) bool { return r.Group == core && r.Namespace != "refused" })
+		log, logged := withLog()
+		a, rec := start(t, c, logged)
+		check := func(when string, want ...string) {
+			t.Helper()
+			if got := slices.Sorted(maps.Keys(a.Snapshot(0).Namespaces)); !slices.Equal(got, want) {
+				t.Errorf("%s: namespaces %q, want %q", when, got, want)
+			}
+		}
+		for _, namespace := range []string{"refused", "exception", "in-use"} {
+			emit(rec, 1, namespace, "web-0")
+		}
+		time.Sleep(59 * time.Minute)
+		check("while an occurrence waits", "exception", "in-use", "refused")
+		time.Sleep(2*time.Hour + time.Minute)
+		check("an hour after it was dropped", "exception", "in-use")
+		if n := a.Snapshot(0).ForbiddenNamespaces(); n != 0 {
+			t.Errorf("refused in %d namespaces, want none", n)
+		}
+		time.Sleep(20 * time.Hour)
+		emit(rec, 1, "in-use", "web-1")
+		time.Sleep(2 * time.Hour)
+		check("25 hours later", "in-use")
+		emit(rec, 1, "exception", "web-1")
+		time.Sleep(time.Minute)
+		check("when it is written to again", "exception", "in-use")
+		if n := len(log.Lines("RBAC forbids events.k8s.io/v1")); n != 3 {
+			t.Errorf("%d lines about two namespaces, want two and one for the one that was forgotten", n)
+		}
+	})
 }
 
 // A ClusterRole that allows patches only is tried little more often than none. In each namespace one patch leads to

@@ -175,6 +175,11 @@ const (
 	// events.k8s.io/v1 for itself, because a Role may grant it in that namespace alone.
 	OwnPermissionTry = 30 * time.Minute
 
+	// ExceptionMemory is the time without a write after which a namespace that is written through
+	// core/v1 is forgotten, because it may have been deleted, long because the next write of a
+	// namespace that is still there costs a refused request and a line of the log.
+	ExceptionMemory = 24 * time.Hour
+
 	// ProbeEvery is the interval in which the SDK asks whether the server serves events.k8s.io/v1
 	// until it has an answer, and the shortest time between two such questions after writes that
 	// contradict the last answer, so that a server that starts is used soon.
