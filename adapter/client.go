@@ -79,7 +79,12 @@ func newClient(config *rest.Config) (*ownClient, error) {
 	}
 	config = eventseries.WithUserAgent(config)
 	l := &limiter{}
-	if qps := cmp.Or(config.QPS, defaultQPS); config.RateLimiter == nil && qps > 0 { // below 0: none
+	// A QPS below 0 means no limit, and then Burst means nothing.
+	if qps := cmp.Or(config.QPS, defaultQPS); config.RateLimiter == nil && qps > 0 {
+		if config.Burst < 0 {
+			return nil, fmt.Errorf("adapter: the rest.Config has a Burst of %d, with which no request may be sent; "+
+				"want more than 0, or 0 for the default %d", config.Burst, defaultBurst)
+		}
 		l.RateLimiter = flowcontrol.NewTokenBucketRateLimiter(qps, cmp.Or(config.Burst, defaultBurst))
 		config.RateLimiter = l
 	}

@@ -40,11 +40,12 @@ func TestNewForConfigLimits(t *testing.T) {
 		config rest.Config
 		want   float32 // requests a second; 0: unlimited
 	}{
-		"none":         {rest.Config{}, 50},
-		"QPS":          {rest.Config{QPS: 7}, 7},
-		"no limit":     {rest.Config{QPS: -1}, 0},
-		"burst":        {rest.Config{Burst: 9}, 50},
-		"rate limiter": {rest.Config{RateLimiter: slow}, 2},
+		"none":            {rest.Config{}, 50},
+		"QPS":             {rest.Config{QPS: 7}, 7},
+		"no limit":        {rest.Config{QPS: -1}, 0},
+		"burst":           {rest.Config{Burst: 9}, 50},
+		"no limit at all": {rest.Config{QPS: -1, Burst: -1}, 0},
+		"rate limiter":    {rest.Config{RateLimiter: slow}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := row.config
@@ -63,6 +64,17 @@ func TestNewForConfigLimits(t *testing.T) {
 				t.Errorf("the caller's configuration was changed (-before +after):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A bucket with a negative burst lets nothing pass, so it is an error and not a client that never sends a request.
+//
+// Caught: an adapter that writes nothing.
+func TestNewForConfigRefusesANegativeBurst(t *testing.T) {
+	for _, config := range []rest.Config{{Burst: -1}, {QPS: 5, Burst: -1}} {
+		if _, err := NewForConfig(t.Context(), &config); err == nil || !strings.Contains(err.Error(), "Burst of -1") {
+			t.Errorf("QPS %v: error %v, want one about the burst", config.QPS, err)
+		}
 	}
 }
 
