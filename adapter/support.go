@@ -76,12 +76,13 @@ func (s *support) run(ctx context.Context) {
 // probe asks the server, unless that was done within interval.
 func (s *support) probe(ctx context.Context, interval time.Duration) {
 	var failed, changed bool
-	var now known
+	var before, now known
 	var err error
 	s.probes.ask(ctx, interval, func() {
 		var value discovery.Support
 		value, err = s.prober.Probe(ctx)
-		now = *s.known.Load()
+		before = *s.known.Load()
+		now = before
 		failed = err != nil && now.lastError == "" && ctx.Err() == nil
 		changed = value != discovery.Unknown && value != now.Support
 		now.lastError = textOf(err)
@@ -100,6 +101,8 @@ func (s *support) probe(ctx context.Context, interval time.Duration) {
 	case changed && now.Support == discovery.NotServed:
 		logger.Info("The API server does not serve events.k8s.io/v1; Events go through core/v1",
 			"advice", "api-not-served", "askingAgainIn", timing.ReprobeEvery)
+	case changed && before.Support == discovery.NotServed:
+		logger.Info("The API server serves events.k8s.io/v1 now; Events go through it")
 	case changed:
 		logger.V(2).Info("Events go through events.k8s.io/v1")
 	}

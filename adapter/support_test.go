@@ -14,11 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/fixture"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/internal/testkit/tuning"
 )
 
@@ -92,6 +95,35 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 		c.Fail(nil)
 		fixture.Flush(t, a)
 		checkAccounts(t, a, 6, 0, nil)
+	})
+}
+
+// Whoever has read that the API is not served also reads that it is. At the start of a component on a usual cluster there is
+// no line.
+//
+// Caught: the second line at a verbosity that nobody has.
+func TestSupportIsLogged(t *testing.T) {
+	const gone, back = "info: The API server does not serve events.k8s.io/v1", "info: The API server serves events.k8s.io/v1 now"
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		log := &testlog.Log{}
+		start(t, c, events.WithLogger(klog.New(log)))
+		time.Sleep(time.Minute)
+		if lines := log.Lines(""); len(lines) != 0 {
+			t.Errorf("lines at the start: %q", lines)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.ServeEventsV1(false)
+		log := &testlog.Log{}
+		start(t, c, events.WithLogger(klog.New(log)))
+		time.Sleep(time.Minute)
+		log.CheckOnce(t, gone)
+		c.ServeEventsV1(true)
+		time.Sleep(10 * time.Minute)
+		log.CheckOnce(t, gone)
+		log.CheckOnce(t, back)
 	})
 }
 
