@@ -73,12 +73,20 @@ func (s Snapshot) Remedy() string {
 	return discovery.Remedy(all...)
 }
 
-// ForbiddenNamespaces returns in how many namespaces RBAC refuses the API that Events go through. Those
-// of a webhook, and those that go through the other API, are not among them.
+// ForbiddenNamespaces returns the number of namespaces in which RBAC refuses the API that Events go
+// through. It leaves out namespaces in which a webhook refuses, and exceptions, unless RBAC denies core/v1
+// there, too. Where writes are refused and no review was answered, RBAC is taken for the cause.
 func (s Snapshot) ForbiddenNamespaces() (n int) {
 	for _, namespace := range s.Namespaces {
-		if namespace.API.permission(namespace.Access) != discovery.Allowed {
+		switch namespace.API.permission(namespace.Access) {
+		case discovery.Denied:
 			n++
+		case discovery.PermissionUnknown:
+			// The writes of an exception are stored through core/v1, whether or not a review says so.
+			if !namespace.Exception {
+				n++
+			}
+		case discovery.Allowed:
 		}
 	}
 	return n

@@ -93,6 +93,37 @@ func TestSnapshotAndRemedy(t *testing.T) {
 	})
 }
 
+// A namespace whose Events are stored through core/v1 is not refused, also if no review says that core/v1 is allowed.
+//
+// Caught: an exception that is counted, with an alert that RBAC refuses Events.
+func TestForbiddenNamespaces(t *testing.T) {
+	const unknown = discovery.PermissionUnknown
+	for _, row := range []struct {
+		api       adapter.Mode
+		exception bool
+		v1, core  discovery.Permission
+		want      int
+	}{
+		{adapter.ModeEventsV1, false, discovery.Denied, discovery.Denied, 1},
+		{adapter.ModeEventsV1, false, unknown, unknown, 1},
+		{adapter.ModeEventsV1, false, discovery.Allowed, discovery.Denied, 0},
+		{adapter.ModeCoreV1, false, discovery.Denied, unknown, 1},
+		{adapter.ModeCoreV1, false, discovery.Denied, discovery.Allowed, 0},
+		{adapter.ModeCoreV1, true, discovery.Denied, discovery.Allowed, 0},
+		{adapter.ModeCoreV1, true, unknown, unknown, 0},
+		{adapter.ModeCoreV1, true, discovery.Denied, discovery.Denied, 1},
+	} {
+		s := adapter.Snapshot{Namespaces: map[string]adapter.NamespaceStatus{"shop": {
+			API:       row.api,
+			Exception: row.exception,
+			Access:    discovery.Access{EventsV1: row.v1, CoreV1: row.core},
+		}}}
+		if got := s.ForbiddenNamespaces(); got != row.want {
+			t.Errorf("%+v: %d", row, got)
+		}
+	}
+}
+
 // decodeRoles decodes a remedy, and checks that each Role is bound to the service account.
 func decodeRoles(t *testing.T, remedy string) (roles []rbacv1.Role) {
 	t.Helper()
