@@ -42,9 +42,10 @@ type Option interface{ options.Adapter }
 // config is what an adapter is made with. Its options are those of its engine, too.
 type config struct {
 	options.Config
-	mode        Mode
-	selector    string
-	environment []string // what the operator has set
+	mode     Mode
+	selector string
+	// environment has the variables that the operator has set, and that are not ignored.
+	environment []string
 }
 
 // WithMode pins the API; ModeAuto by default. The environment variable
@@ -99,11 +100,12 @@ func (c *config) fromEnvironment(variable string, parse func(text string) error)
 	if value == "" {
 		return
 	}
-	c.environment = append(c.environment, variable+"="+value)
 	if err := parse(value); err != nil {
 		c.Logger.Error(err, "An environment variable is ignored: correct it in the component's environment",
 			"advice", "environment", "variable", variable)
+		return
 	}
+	c.environment = append(c.environment, variable+"="+value)
 }
 
 func (c *config) setMode(text string) error {

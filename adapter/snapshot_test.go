@@ -162,6 +162,16 @@ func TestSnapshotOptions(t *testing.T) {
 	}
 }
 
+// A variable that is ignored is no option.
+func TestSnapshotOptionsWithoutIgnoredVariables(t *testing.T) {
+	t.Setenv(adapter.Environment, "V1")
+	t.Setenv(adapter.EnvironmentSelector, "reasn=BackOff")
+	got := adapter.New(t.Context(), newCluster(), quiet, adapter.WithMode(adapter.ModeCoreV1)).Snapshot(0).Options
+	if diff := cmp.Diff([]string{"WithMode(core)"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // The line of the log that says RBAC is missing is one line, as grep needs it, with what kubectl apply takes as it is
 // to be pasted; and it tells of the ClusterRole, and what it means if that fails. It is no error: nothing is lost.
 //
