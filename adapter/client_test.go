@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/klog/v2"
@@ -238,5 +239,37 @@ func TestI5WhatIsRememberedIsBounded(t *testing.T) {
 		if n := len(r.permissions.namespaces); n != min(i+1, maxNamespaces) {
 			t.Fatalf("%d namespaces are remembered after refusals in %d", n, i+1)
 		}
+	}
+}
+
+// visited is a client that calls visit when it is asked for its core/v1 part.
+type visited struct {
+	kubernetes.Interface
+	visit func()
+}
+
+func (v visited) CoreV1() typedcorev1.CoreV1Interface {
+	v.visit()
+	return v.Interface.CoreV1()
+}
+
+// In ModeLegacy what is recorded while an adapter gets its client is not lost: the correlator has its sink before it gets
+// occurrences.
+//
+// Caught: a correlator that drops as Filtered what it gets without a sink.
+func TestNothingIsLostWhileTheClientIsAttached(t *testing.T) {
+	server := apiserver.New()
+	a := newAdapter(newConfig(t.Context(), []Option{WithMode(ModeLegacy), events.WithLogger(klog.Logger{})}))
+	recorder := a.Recorder("example.com/test")
+	var recorded int64
+	a.attachClient(visited{server.Client(), func() {
+		recorded++
+		recorder.Eventf(fixture.Pod("shop", fmt.Sprint("web-", recorded)), nil, "Normal", "Pulled", "Pull", "")
+	}})
+	fixture.Flush(t, a)
+	a.Shutdown()
+	s := a.Stats()
+	if recorded == 0 || s.Recorded != recorded || s.Dropped[events.DropFiltered] != 0 {
+		t.Errorf("%d recorded of %d: %+v", s.Recorded, recorded, s.Dropped)
 	}
 }
