@@ -170,8 +170,8 @@ func TestTheEndWaitsForNobodyWhoIgnoresIt(t *testing.T) {
 			})
 			fixture.InBubble(t, name+"discovery", func(t *testing.T) {
 				c := newCluster()
-				c.hang = make(chan struct{})
-				defer close(c.hang)
+				c.ProbeHang = make(chan struct{})
+				defer close(c.ProbeHang)
 				var lost *events.AbandonedError
 				if err := endOf(t, c, after, shutdown); !errors.As(err, &lost) || lost.Stuck != 1 {
 					t.Errorf("Drain() = %v, want one that is stuck", err)
@@ -186,7 +186,7 @@ func endOf(t *testing.T, c *cluster, after time.Duration, shutdown bool, opts ..
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	a := adapter.New(context.Background(), c.client(), append(opts, quiet)...)
+	a := adapter.New(context.Background(), c.Client(), append(opts, quiet)...)
 	if err := a.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -225,8 +225,8 @@ func endOf(t *testing.T, c *cluster, after time.Duration, shutdown bool, opts ..
 func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		c.latency.Store(int64(time.Millisecond))
-		a := adapter.New(t.Context(), c.client(), quiet)
+		c.ProbeLatency.Store(int64(time.Millisecond))
+		a := adapter.New(t.Context(), c.Client(), quiet)
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		var all sync.WaitGroup

@@ -7,13 +7,8 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"net"
-	"net/http"
 	"os"
-	"sync/atomic"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -23,7 +18,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 
@@ -39,50 +33,14 @@ import (
 
 const controller = "example.com/test"
 
-// cluster is a server behind a configuration, which counts the questions it is asked, and can be gone.
-type cluster struct {
-	*apiserver.Server
-	config  *rest.Config
-	probes  atomic.Int64
-	latency atomic.Int64  // of a probe
-	hang    chan struct{} // if there is one, a probe ignores its context until it is closed
+// cluster is a cluster whose answers the tests of this package change.
+type cluster struct{ *apiserver.Cluster }
 
-	gone atomic.Bool // for all requests
-}
-
-func newCluster() *cluster {
-	c := &cluster{Server: apiserver.New()}
-	c.config = c.Config()
-	c.config.Transport = c
-	return c
-}
+func newCluster() *cluster { return &cluster{apiserver.NewCluster()} }
 
 // reviews is how often it was asked what is allowed.
 func (c *cluster) reviews() int64 {
 	return int64(c.Count("POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews"))
-}
-
-func (c *cluster) client() kubernetes.Interface { return kubernetes.NewForConfigOrDie(c.config) }
-
-// RoundTrip implements http.RoundTripper.
-func (c *cluster) RoundTrip(r *http.Request) (*http.Response, error) {
-	switch {
-	case c.gone.Load():
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
-	case r.URL.Path == "/apis/events.k8s.io/v1":
-		c.probes.Add(1)
-		if c.hang != nil {
-			<-c.hang
-		}
-		select {
-		case <-time.After(time.Duration(c.latency.Load())):
-		case <-r.Context().Done():
-		}
-	}
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	return c.Server.RoundTrip(r)
 }
 
 // asks is how many reviews it takes at most to learn the access to one namespace.
@@ -125,7 +83,7 @@ func start(
 ) (*adapter.Adapter, *adapter.Recorder) {
 	t.Helper()
 	if c, ok := client.(*cluster); ok {
-		client = c.client()
+		client = c.Client()
 	}
 	a := adapter.New(context.Background(), client, append([]adapter.Option{quiet}, opts...)...)
 	if err := a.Start(context.Background()); err != nil {

@@ -75,7 +75,7 @@ func TestRateLimiterOfAnyType(t *testing.T) {
 		for _, own := range []bool{true, false} {
 			fixture.InBubble(t, fmt.Sprint(name, ", NewForConfig: ", own), func(t *testing.T) {
 				remote, counted := newCluster(), newCounted()
-				remote.config.QPS, remote.config.RateLimiter = 0, limiter(counted)
+				remote.Config().QPS, remote.Config().RateLimiter = 0, limiter(counted)
 				a := newAdapterOver(t, remote, own)
 				if err := a.Start(t.Context()); err != nil {
 					t.Fatal(err)
@@ -110,9 +110,9 @@ func newAdapterOver(t *testing.T, remote *cluster, own bool, opts ...adapter.Opt
 	t.Helper()
 	opts = append([]adapter.Option{quiet, adapter.WithMode(adapter.ModeEventsV1)}, opts...)
 	if !own {
-		return adapter.New(t.Context(), remote.client(), opts...)
+		return adapter.New(t.Context(), remote.Client(), opts...)
 	}
-	a, err := adapter.NewForConfig(t.Context(), remote.config, opts...)
+	a, err := adapter.NewForConfig(t.Context(), remote.Config(), opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestRateLimiterPanics(t *testing.T) {
 	for _, own := range []bool{true, false} {
 		fixture.InBubble(t, fmt.Sprint("NewForConfig: ", own), func(t *testing.T) {
 			remote, counted := newCluster(), newCounted()
-			remote.config.QPS, remote.config.RateLimiter = 0, panicking{counted}
+			remote.Config().QPS, remote.Config().RateLimiter = 0, panicking{counted}
 			log, logged := withLog()
 			a := newAdapterOver(t, remote, own, logged)
 			if err := a.Start(t.Context()); err != nil {

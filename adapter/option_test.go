@@ -67,7 +67,7 @@ func TestMode(t *testing.T) {
 					t.Errorf("eventTime = %v through %q", e.EventTime, tt.want)
 				}
 				time.Sleep(time.Hour + time.Second)
-				if got := c.probes.Load(); got != tt.probes {
+				if got := c.Probes.Load(); got != tt.probes {
 					t.Errorf("%d probes in an hour, want %d", got, tt.probes)
 				}
 			})
@@ -152,7 +152,7 @@ func TestUnstartedFlush(t *testing.T) {
 		fixture.InBubble(t, name, func(t *testing.T) {
 			c := newCluster()
 			r.prepare(c)
-			a := adapter.New(t.Context(), c.client(), quiet, adapter.WithMode(r.mode))
+			a := adapter.New(t.Context(), c.Client(), quiet, adapter.WithMode(r.mode))
 			defer a.Shutdown()
 			emit(a.Recorder(controller), 3, "default", "web")
 			fixture.Flush(t, a)
@@ -166,7 +166,7 @@ func TestUnstartedFlush(t *testing.T) {
 				t.Error(err)
 			}
 			time.Sleep(59 * time.Minute)
-			if n := c.probes.Load(); n != r.probes {
+			if n := c.Probes.Load(); n != r.probes {
 				t.Errorf("discovery was asked %d times, want %d", n, r.probes)
 			}
 		})
@@ -178,7 +178,7 @@ func TestLogOfTheEnvironmentsSelector(t *testing.T) {
 	for value, want := range map[string]int{"type=Warning": 1, "": 0, "reasn=BackOff": 0} {
 		t.Setenv(adapter.EnvironmentSelector, value)
 		log, logged := withLog()
-		adapter.New(t.Context(), newCluster().client(), logged).Shutdown()
+		adapter.New(t.Context(), newCluster().Client(), logged).Shutdown()
 		lines := log.Lines("info: An environment variable drops Events")
 		if len(lines) != want || want > 0 && !strings.Contains(lines[0], `selector="type=Warning"`) {
 			t.Errorf("%q: %q, want %d lines", value, lines, want)

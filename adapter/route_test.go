@@ -277,12 +277,12 @@ func TestRefusalsDoNotProbe(t *testing.T) {
 		emit(rec, 1, "shop", "web")
 		time.Sleep(time.Minute)
 		checkAccounts(t, a, 1, 0, nil)
-		before := c.probes.Load()
+		before := c.Probes.Load()
 		c.deny("shop", v1, core)
 		emit(rec, 1, "shop", "db")
 		time.Sleep(10 * time.Minute)
 		checkAccounts(t, a, 1, 1, nil)
-		if after := c.probes.Load(); after != before {
+		if after := c.Probes.Load(); after != before {
 			t.Errorf("%d probes while writes are refused, want none", after-before)
 		}
 	})

@@ -61,7 +61,7 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 		log, logged := withLog()
 		a, rec := start(t, c, logged)
 		time.Sleep(time.Minute)
-		if got := c.probes.Load(); got != 1 {
+		if got := c.Probes.Load(); got != 1 {
 			t.Fatalf("%d probes at the start, want 1", got)
 		}
 
@@ -72,17 +72,17 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 			}
 			return nil
 		}
-		c.latency.Store(int64(time.Second))
+		c.ProbeLatency.Store(int64(time.Second))
 		c.Fail(notThere)
 		for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
 			emit(rec, 1, "in-"+name, name)
 		}
 		time.Sleep(29 * time.Second)
-		if got := c.probes.Load(); got != 2 {
+		if got := c.Probes.Load(); got != 2 {
 			t.Errorf("%d probes after writes were told the API is not there, want 1 more", got)
 		}
 		time.Sleep(2 * time.Minute)
-		if got := c.probes.Load(); got < 3 || got > 6 {
+		if got := c.Probes.Load(); got < 3 || got > 6 {
 			t.Errorf("%d probes, want one every 30 s", got)
 		}
 		lines := log.Lines("Discovery lists events.k8s.io/v1, but")
@@ -158,14 +158,14 @@ func TestDiscoveryOutlastsTheWrite(t *testing.T) {
 		c := newCluster()
 		_, rec := start(t, c, tuning.WriteTimeout(time.Second))
 		time.Sleep(time.Second)
-		c.latency.Store(int64(time.Minute))
+		c.ProbeLatency.Store(int64(time.Minute))
 		c.ServeEventsV1(false)
-		before := c.probes.Load()
+		before := c.Probes.Load()
 		for i := range 50 {
 			emit(rec, 1, fmt.Sprint("ns-", i), "web")
 		}
 		time.Sleep(5 * time.Minute)
-		if n := c.probes.Load() - before; n < 2 || n > 11 {
+		if n := c.Probes.Load() - before; n < 2 || n > 11 {
 			t.Errorf("discovery was asked %d times in five minutes, want once every 30 seconds", n)
 		}
 	})
@@ -178,8 +178,8 @@ func TestCancelledDiscoveryIsAskedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.ServeEventsV1(false)
-		c.latency.Store(int64(time.Minute))
-		a := adapter.New(t.Context(), c.client(), quiet)
+		c.ProbeLatency.Store(int64(time.Minute))
+		a := adapter.New(t.Context(), c.Client(), quiet)
 		defer a.Shutdown()
 		emit(a.Recorder(controller), 1, "shop", "web")
 		ctx, cancel := context.WithCancel(t.Context())
@@ -187,7 +187,7 @@ func TestCancelledDiscoveryIsAskedAgain(t *testing.T) {
 		if err := a.Flush(ctx); err == nil {
 			t.Fatal("flushed without an answer")
 		}
-		c.latency.Store(0)
+		c.ProbeLatency.Store(0)
 		ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
 		if err := a.Flush(ctx); err != nil {

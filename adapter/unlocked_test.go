@@ -168,9 +168,9 @@ func (v *visitor) options() []adapter.Option {
 func (v *visitor) remote() *cluster {
 	c := newCluster()
 	c.deny("no-v1", v1)
-	c.config.QPS, c.config.RateLimiter = 0, visitedLimiter{flowcontrol.NewFakeAlwaysRateLimiter(), v}
-	c.config.Transport = &visitedTransport{RoundTripper: c, visitor: v}
-	c.config.WrapTransport = func(rt http.RoundTripper) http.RoundTripper { v.at("WrapTransport"); return rt }
+	c.Config().QPS, c.Config().RateLimiter = 0, visitedLimiter{flowcontrol.NewFakeAlwaysRateLimiter(), v}
+	c.Config().Transport = &visitedTransport{RoundTripper: c, visitor: v}
+	c.Config().WrapTransport = func(rt http.RoundTripper) http.RoundTripper { v.at("WrapTransport"); return rt }
 	return c
 }
 
@@ -227,7 +227,7 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 		v := newVisitor(t)
 		remote := v.remote()
 		v.methods = func() {} // until there is an adapter
-		a, err := adapter.NewForConfig(t.Context(), remote.config, v.options()...)
+		a, err := adapter.NewForConfig(t.Context(), remote.Config(), v.options()...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,7 +238,7 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 		}
 		v.record(a.Recorder(controller).WithContext(t.Context()))
 		fixture.Flush(t, a)
-		remote.gone.Store(true)
+		remote.Gone.Store(true)
 		v.record(a.Recorder(controller).WithContext(t.Context()))
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -257,7 +257,7 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 			c.Snapshot(10)
 			c.OnRequest(func(events.Request) {})()
 			c.Recorder(controller).For("unknown").Eventf(withoutUID("visited"), nil, "Normal", "Visited", "Visit", "note")
-			_ = c.Engage(context.Background(), "other", other.config)
+			_ = c.Engage(context.Background(), "other", other.Config())
 			for _, name := range []string{"one", "other"} {
 				c.Recorder(controller+"-visitor").For(name).Eventf(withoutUID("visited"), nil, "Normal", "Visited", "Visit", "note")
 				if a, ok := c.Adapter(name); ok {
@@ -266,7 +266,7 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 			}
 		}
 		c.OnRequest(func(events.Request) { v.at("the request handler") })
-		if err := c.Engage(t.Context(), "one", remote.config); err != nil {
+		if err := c.Engage(t.Context(), "one", remote.Config()); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
@@ -283,7 +283,7 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 	t.Run("recordevents", func(t *testing.T) {
 		v := newVisitor(t)
 		b := recordevents.NewBroadcaster(v.options()...)
-		sink := &typedcorev1.EventSinkImpl{Interface: v.remote().client().CoreV1().Events("")}
+		sink := &typedcorev1.EventSinkImpl{Interface: v.remote().Client().CoreV1().Events("")}
 		source := corev1.EventSource{Component: controller}
 		v.methods = func() {
 			b.NewRecorder(scheme.Scheme, source).Eventf(withoutUID("visited"), nil, "Normal", "Visited", "Visit", "note")
@@ -312,7 +312,7 @@ func TestCodeOfOthersRunsWithoutLock(t *testing.T) {
 		}
 		b.StartLogging(func(string, ...any) { v.at("the watcher") })
 		b.OnRequest(func(events.Request) { v.at("the request handler") })
-		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: remote.client().CoreV1().Events("")})
+		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: remote.Client().CoreV1().Events("")})
 		v.record(legacy.FromLegacy(b.Recorder(scheme.Scheme, corev1.EventSource{Component: controller})))
 		fixture.Flush(t, b)
 		b.Shutdown()

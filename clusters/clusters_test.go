@@ -28,7 +28,7 @@ import (
 func TestI6ClustersStartWithTheFirstRecorder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		busy, idle := newCluster(), newCluster()
-		busy.hangs.Store(true)
+		busy.Hangs.Store(true)
 		goroutines := bubbleGoroutines()
 		c := newSet(t, map[string]*cluster{"busy": busy, "idle": idle})
 		recorder := c.Recorder(controller)
@@ -38,7 +38,7 @@ func TestI6ClustersStartWithTheFirstRecorder(t *testing.T) {
 			t.Errorf("%d goroutines before the first recorder, want at most %d", n, goroutines)
 		}
 		emit(recorder.For("busy"), 1, "default", "web")
-		busy.hangs.Store(false)
+		busy.Hangs.Store(false)
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		if busy.total() != 1 || len(busy.Requests()) == 0 {
@@ -97,7 +97,7 @@ func TestEngage(t *testing.T) {
 	east, other := newCluster(), newCluster()
 	c := newSet(t, map[string]*cluster{"east": east})
 	first, _ := c.Adapter("east")
-	if err := c.Engage(t.Context(), "east", rest.CopyConfig(east.config)); err != nil {
+	if err := c.Engage(t.Context(), "east", rest.CopyConfig(east.Config())); err != nil {
 		t.Errorf("the same configuration is refused: %v", err)
 	}
 	if now, _ := c.Adapter("east"); now != first {
@@ -113,11 +113,11 @@ func TestEngage(t *testing.T) {
 		cluster  string
 		config   *rest.Config
 	}{
-		`cluster "east": it is engaged with another configuration; call Disengage first`: {c, t.Context(), "east", other.config},
+		`cluster "east": it is engaged with another configuration; call Disengage first`: {c, t.Context(), "east", other.Config()},
 		`cluster "west": adapter: the rest.Config is nil`:                                {c, t.Context(), "west", nil},
-		`cluster "west": context canceled`:                                               {c, ended, "west", other.config},
-		"WithMaxSeries":                                                                  {invalid, t.Context(), "west", other.config},
-		"drained":                                                                        {drained, t.Context(), "west", other.config},
+		`cluster "west": context canceled`:                                               {c, ended, "west", other.Config()},
+		"WithMaxSeries":                                                                  {invalid, t.Context(), "west", other.Config()},
+		"drained":                                                                        {drained, t.Context(), "west", other.Config()},
 	} {
 		if err := row.clusters.Engage(row.ctx, row.cluster, row.config); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -144,7 +144,7 @@ func TestClustersContextEnds(t *testing.T) {
 		var requests atomic.Int64
 		stop := c.OnRequest(func(events.Request) { requests.Add(1) })
 		for name, r := range map[string]*cluster{"used": used, "unused": unused, "replaced": unused} {
-			if err := c.Engage(ctx, name, r.config); err != nil {
+			if err := c.Engage(ctx, name, r.Config()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -190,7 +190,7 @@ func TestClustersSayWhatTheyLost(t *testing.T) {
 		recorder := c.Recorder(controller)
 		n := 0
 		for _, name := range []string{"a", "b", "c"} {
-			remotes[name].gone.Store(true)
+			remotes[name].Gone.Store(true)
 			n++
 			emit(recorder.For(name), n, "default", "web")
 		}
@@ -229,7 +229,7 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 		round := func(from, to int) {
 			for i := from; i < to; i++ {
 				name, east := fmt.Sprint("cluster-", i), newCluster()
-				if refused.Engage(t.Context(), name, east.config) == nil {
+				if refused.Engage(t.Context(), name, east.Config()) == nil {
 					t.Fatal("Engage took an invalid option")
 				}
 				engage(t, c, name, east)

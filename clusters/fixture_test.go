@@ -7,19 +7,14 @@ import (
 	"bytes"
 	"context"
 	"maps"
-	"net"
-	"net/http"
 	"os"
 	"runtime"
-	"sync/atomic"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -33,34 +28,10 @@ import (
 
 const controller = "example.com/test"
 
-// cluster is a server behind a configuration. It can hang, and it can be gone.
-type cluster struct {
-	*apiserver.Server
-	config *rest.Config
+// cluster is a cluster that counts what it has stored.
+type cluster struct{ *apiserver.Cluster }
 
-	hangs, gone atomic.Bool // for all requests
-}
-
-func newCluster() *cluster {
-	c := &cluster{Server: apiserver.New()}
-	c.config = c.Config()
-	c.config.Transport = c
-	return c
-}
-
-// RoundTrip implements http.RoundTripper.
-func (c *cluster) RoundTrip(r *http.Request) (*http.Response, error) {
-	switch {
-	case c.hangs.Load():
-		<-r.Context().Done()
-	case c.gone.Load():
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
-	}
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	return c.Server.RoundTrip(r)
-}
+func newCluster() *cluster { return &cluster{apiserver.NewCluster()} }
 
 // total returns the number of occurrences that the cluster has stored.
 func (c *cluster) total() (n int64) {
@@ -92,7 +63,7 @@ func newSet(t testing.TB, remotes map[string]*cluster, opts ...adapter.Option) *
 
 func engage(t testing.TB, s *clusters.Set, name string, r *cluster) {
 	t.Helper()
-	if err := s.Engage(context.Background(), name, r.config); err != nil {
+	if err := s.Engage(context.Background(), name, r.Config()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -52,9 +52,9 @@ func (w *clustersWorld) step() {
 	i := w.random.IntN(len(w.remotes))
 	switch w.random.IntN(12) {
 	case 0:
-		w.remotes[i].hangs.Store(w.random.IntN(2) == 0)
+		w.remotes[i].Hangs.Store(w.random.IntN(2) == 0)
 	case 1:
-		w.remotes[i].gone.Store(w.random.IntN(2) == 0)
+		w.remotes[i].Gone.Store(w.random.IntN(2) == 0)
 	case 2:
 		engage(w.t, w.clusters, w.name(i), w.remotes[i])
 		w.engaged[i] = true
@@ -159,8 +159,8 @@ func (w *clustersWorld) run() {
 		}
 	}
 	for _, r := range w.remotes {
-		r.hangs.Store(false)
-		r.gone.Store(false)
+		r.Hangs.Store(false)
+		r.Gone.Store(false)
 	}
 	time.Sleep(time.Hour)
 	if s := w.clusters.Stats(); s.Series != 0 || s.Pending != 0 {
@@ -206,7 +206,7 @@ type timed struct {
 
 func newTimed() *timed {
 	c := &timed{cluster: newCluster()}
-	c.config.Transport, c.config.QPS = c, 0
+	c.Config().Transport, c.Config().QPS = c, 0
 	return c
 }
 
@@ -233,7 +233,7 @@ func healthyFor(t *testing.T, s *sick) (after []time.Duration) {
 		remotes := map[string]*cluster{"healthy": healthy.cluster}
 		if s != nil {
 			s.hung, s.killed = newCluster(), newCluster()
-			s.hung.hangs.Store(true)
+			s.hung.Hangs.Store(true)
 			remotes["hung"], remotes["killed"] = s.hung, s.killed
 		}
 		c := newSet(t, remotes, events.WithMaxSeries(3000))
@@ -242,7 +242,7 @@ func healthyFor(t *testing.T, s *sick) (after []time.Duration) {
 		for i := range seconds {
 			emit(recorder.For("healthy"), 1, "default", fmt.Sprint("web-", i))
 			if s != nil {
-				s.killed.gone.Store(300 <= i && i < 900)
+				s.killed.Gone.Store(300 <= i && i < 900)
 				for j := range 5 {
 					emit(recorder.For("hung"), 1, "default", fmt.Sprint("backlog-", i, "-", j))
 				}

@@ -14,6 +14,9 @@
 // connection breaks. Server.Answer replaces the whole answer, also by one that no API server would
 // give.
 //
+// A [Cluster] is a Server behind a network that can hang or refuse connections, which also delays and
+// counts the questions to discovery.
+//
 // Every method is safe for concurrent use. RoundTrip calls the handlers in the caller's goroutine,
 // without a socket, so a Server works in a testing/synctest bubble and need not be closed.
 package apiserver
