@@ -20,33 +20,41 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-// Adapter records Events through the API that the cluster offers. Make one with
-// [New], begin with Start, and end with Drain or Shutdown. It is safe for
-// concurrent use.
+// Adapter records Events through the API that the cluster serves and RBAC allows. Make one with
+// [New] or [NewForConfig], begin to write with Start, and end it with Drain or Shutdown. It is safe
+// for concurrent use.
 type Adapter struct {
 	config config
 
-	engine     *events.Broadcaster
-	router     *router          // where the engine writes series to
-	correlator *correlator.Core // what it uses in place of series where the API is not served
+	engine *events.Broadcaster
+	// router is the innermost sink of the engine. It chooses the API for each write of a series.
+	router *router
+	// correlator takes occurrences in place of the series in ModeLegacy, and while the API server
+	// does not serve events.k8s.io/v1.
+	correlator *correlator.Core
 }
 
-// Recorder is [events.Recorder]: a recorder of an adapter records through whichever API the
-// adapter uses at that moment.
+// Recorder is [events.Recorder]. A recorder of an adapter need not know the API: the adapter
+// chooses it when it writes.
 type Recorder = events.Recorder
 
-// New returns an adapter over client. It does no I/O and starts no goroutine.
-// ctx carries the logger, and is to StartRecordingToSink what Start's context is to
-// Start.
+// New returns an adapter that writes through client. It does no I/O and starts no goroutine. Start
+// returns an error if an option is invalid.
+//
+// ctx carries the logger, unless an option sets one. It is also the context of
+// StartRecordingToSink, which has no parameter for it. Start has a context of its own.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
 	a := newAdapter(newConfig(ctx, append(slices.Clone(opts), legacy.WithContext(ctx))))
 	a.attachClient(client)
 	return a
 }
 
-// FromConfig returns an adapter that has no client yet, the broadcaster of its recorders, and attach,
-// which gives it the client behind a sink. attach must be called once, before Start and Flush. It is
-// exported for package clientgo/recordevents: no other code can make an options.Config.
+// FromConfig returns an adapter that has no client yet, and the broadcaster of its recorders.
+// attach gives the adapter the client behind a sink. It must be called once, before Start and
+// Flush.
+//
+// FromConfig is for package clientgo/recordevents. Code outside of this module cannot call it,
+// because options.Config is in an internal package.
 func FromConfig(c options.Config) (a *Adapter, recorders *events.Broadcaster, attach func(record.EventSink) error) {
 	a = newAdapter(complete(c))
 	return a, a.engine, a.attachSink
@@ -66,13 +74,14 @@ func newAdapter(c config) *Adapter {
 	c.Log = a.router.permissions.log
 	c.Run = a.router.support.run
 	a.engine = events.FromEngine(c.Config.Config)
-	_ = a.engine.SetSelector(c.selector) // complete has parsed it
+	// The error is nil, because complete has parsed the selector.
+	_ = a.engine.SetSelector(c.selector)
 	return a
 }
 
-// attachClient lets the adapter write through client. It must be called before start.
+// attachClient makes the adapter write through client. It must be called once, before Start.
 func (a *Adapter) attachClient(client kubernetes.Interface) {
-	// An EventSinkImpl has a client, so this cannot fail.
+	// The error is nil, because this EventSinkImpl has a client.
 	_ = a.attachCorrelator(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
 	a.router.attach(discovery.NewProber(client), map[Mode]events.Sink{
 		ModeEventsV1: sinks.EventsV1(client.EventsV1()),
@@ -80,61 +89,69 @@ func (a *Adapter) attachClient(client kubernetes.Interface) {
 	})
 }
 
-// attachCorrelator sets the sink of the correlator. It must come before the router gets its sinks,
-// because from then on the correlator may get occurrences, and without a sink it drops them.
+// attachCorrelator gives the correlator its sink. It must be called before router.attach, because
+// after that the correlator may get occurrences, and it drops an occurrence if it has no sink.
 func (a *Adapter) attachCorrelator(sink record.EventSink) error {
 	_, err := a.correlator.Attach(sink)
 	return err
 }
 
-// Start begins to write, and to find out which API to use. It returns an error for
-// invalid options. A second call, and a call after Drain, only return an error.
+// Start begins to write Events, and to ask the API server in the background which API it serves. It
+// does no I/O itself. It returns one error for all invalid options. If the adapter was started or
+// drained before, Start returns an error and has no effect.
 //
-// After the end of ctx occurrences are still recorded and written, until Drain or
-// Shutdown is called. Without such a call the adapter shuts itself down after the drain
-// timeout.
+// The end of ctx does not end the adapter. Occurrences that the component records while it stops
+// are still written, until Drain or Shutdown is called. If neither is called within the drain
+// timeout, the adapter shuts itself down. See [events.Broadcaster.Start].
 func (a *Adapter) Start(ctx context.Context) error {
 	return a.engine.Start(ctx)
 }
 
-// StartRecordingToSink is Start for a stop channel, which need never be closed. The
-// end of New's context, and the closing of the channel, are like the end of Start's
-// context. Errors are logged.
+// StartRecordingToSink is Start for code that has a stop channel. When stopCh is closed, or the
+// context of [New] ends, the adapter behaves as after the end of Start's context. stopCh may be
+// nil. StartRecordingToSink logs an error, because it cannot return one.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // it is deprecated there, and supported here
 }
 
-// Recorder returns a recorder that reports as name and follows every switch.
+// Recorder returns a recorder whose Events have name as their reporting controller. It stays valid
+// when the adapter changes the API.
 func (a *Adapter) Recorder(name string) *Recorder {
 	return a.engine.Recorder(a.config.SchemeOrDefault(), name)
 }
 
-// Flush returns when everything observed so far is recorded or dropped, or when
-// ctx ends; see [events.Broadcaster.Flush]. Before Start it writes, too, with goroutines that it
-// starts and that have ended when it returns, to events.k8s.io/v1 or core/v1, depending on the mode and the
-// server's answers. Invalid options are Flush's error then.
+// Flush blocks until the occurrences that were observed before the call are recorded or dropped. If
+// ctx ends first, Flush returns an error. See [events.Broadcaster.Flush].
+//
+// Flush also works before Start. It then starts goroutines that write, which have ended when it
+// returns, and returns an error if an option is invalid. It chooses the API as an adapter does that
+// was started.
 func (a *Adapter) Flush(ctx context.Context) error {
 	return a.engine.Flush(ctx)
 }
 
-// Drain ends the adapter as [events.Broadcaster.Drain] does.
+// Drain ends the adapter: it writes the pending occurrences, and returns when this is done or ctx
+// ends. It returns an error if occurrences were lost. See [events.Broadcaster.Drain].
 func (a *Adapter) Drain(ctx context.Context) error { return a.engine.Drain(ctx) }
 
-// Shutdown is a Drain bounded by the drain timeout. What was lost is logged.
+// Shutdown is Drain with a context that ends after the drain timeout, which is 5 seconds by
+// default. It logs the error that Drain returns.
 func (a *Adapter) Shutdown() { a.engine.Shutdown() }
 
-// StartStructuredLogging logs every event as it is recorded, with the adapter's logger at
-// the given verbosity. While that is disabled it costs nothing. The returned function ends
-// it.
+// StartStructuredLogging logs each occurrence when it is recorded, with the adapter's logger at the
+// given verbosity. It costs nothing while the logger does not have that verbosity. The returned
+// function ends the logging.
 func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
 	return a.engine.StartStructuredLogging(verbosity) //nolint:staticcheck // it is deprecated there, and supported here
 }
 
-// Stats returns the accounts.
+// Stats returns the counters of the adapter, all of the same moment, whichever API wrote the
+// Events. It sends no request. Its cost grows with the number of series.
 func (a *Adapter) Stats() events.Stats { return a.engine.Stats() }
 
-// OnRequest calls handle after each request, through whichever API, as
-// [events.Broadcaster.OnRequest] does.
+// OnRequest makes the adapter call handle after each request that writes an Event through either
+// API, until stop is called. See [events.Broadcaster.OnRequest] for the rules that handle must
+// keep.
 func (a *Adapter) OnRequest(handle func(events.Request)) (stop func()) {
 	return a.engine.OnRequest(handle)
 }

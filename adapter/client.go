@@ -23,8 +23,9 @@ import (
 	"github.com/eventseries/eventseries/legacy"
 )
 
-// Limits of the client that [NewForConfig] makes: those of kubelet's client for Events.
-// client-go's defaults, 5 and 10, are for all that a component does.
+// The default limits of the client that [NewForConfig] makes, in requests a second and in requests
+// at once. kubelet's client for Events has the same. client-go's defaults, 5 and 10, are lower,
+// although they are meant for all requests of a component.
 const (
 	defaultQPS   = 50
 	defaultBurst = 100
@@ -32,25 +33,28 @@ const (
 
 var errNoConfig = errors.New("adapter: the rest.Config is nil; use ctrl.GetConfig or clientcmd to get one")
 
-// NewForConfig returns an adapter with a client of its own, so that Events delay no other
-// request, and no other request delays them. The client has the configuration, which is
-// copied, and a User-Agent that also names this SDK. It sends 50 requests a second, in
-// bursts of 100, unless the configuration has limits (QPS, Burst or RateLimiter), and
-// speaks protobuf, unless that names a ContentType. When the adapter ends, what is pending is
-// sent as fast as the server allows: QPS and Burst are not for that. Only a request that waits for
-// them already has its turn first.
+// NewForConfig returns an adapter with a client of its own, so that Events do not delay the other
+// requests of the component, and are not delayed by them. It does no I/O and starts no goroutine.
+// It returns an error if config or an option is invalid. ctx is used as by [New].
 //
-// The client's connections are its own, and closed when the adapter has ended. Those of a Transport
-// in the configuration are the caller's. With a client certificate in files they are client-go's.
+// The client is made of a copy of config, with these additions:
 //
-// It does no I/O and starts no goroutine. ctx is that of [New]. The error is about the
-// configuration or an option.
+//   - Its User-Agent also names this SDK.
+//   - It sends 50 requests a second, in bursts of 100, unless config has a QPS, a Burst or a
+//     RateLimiter. While the adapter drains, QPS and Burst do not apply, because there is no later
+//     time to write in: pending Events are then written as fast as the server takes them.
+//   - It uses protobuf, unless config has a ContentType.
+//
+// The client has its own connections, which are closed when the adapter has ended. There are two
+// exceptions. If config has a Transport, its connections belong to the caller. If config names a
+// client certificate in files, client-go shares the connections with other clients.
 func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Adapter, error) {
 	c := newConfig(ctx, append(slices.Clone(opts), legacy.WithContext(ctx)))
 	return newForConfig(c, config)
 }
 
-// newForConfig returns an adapter with a client of its own, whose connections end with it.
+// newForConfig returns an adapter with a client of its own. When the adapter drains, the client
+// loses its rate limit. When the adapter has ended, the connections of the client are closed.
 func newForConfig(c config, config *rest.Config) (*Adapter, error) {
 	if _, err := c.WithDefaults(); err != nil {
 		return nil, err
@@ -66,13 +70,14 @@ func newForConfig(c config, config *rest.Config) (*Adapter, error) {
 	return a, nil
 }
 
-// ownClient is a client that one adapter has, with what it holds until the adapter ends.
+// ownClient is the client of one adapter, with its parts that the end of the adapter changes.
 type ownClient struct {
 	*kubernetes.Clientset
 	limiter     *limiter
 	connections *connections
 }
 
+// newClient returns a client for a copy of config, as NewForConfig describes it.
 func newClient(config *rest.Config) (*ownClient, error) {
 	if config == nil {
 		return nil, errNoConfig
@@ -103,17 +108,19 @@ func newClient(config *rest.Config) (*ownClient, error) {
 	}, nil
 }
 
-// limiter is the rate limiter of a client that the adapter has made, until the adapter ends.
-// Then the server is what limits it: there is no later time to write in.
+// limiter is the rate limiter of a client that the adapter has made. When the adapter drains, it
+// stops limiting, because there is no later time to write in. Then only the server limits the
+// writes.
 type limiter struct {
 	flowcontrol.RateLimiter
+	// ended is true when there is no limit any more.
 	ended atomic.Bool
 }
 
-// end lets everything pass from now on.
+// end makes every later call of Wait return immediately.
 func (l *limiter) end() { l.ended.Store(true) }
 
-// QPS implements [flowcontrol.RateLimiter]. 0 is no limit.
+// QPS implements [flowcontrol.RateLimiter]. The result 0 means that there is no limit.
 func (l *limiter) QPS() float32 {
 	if l.ended.Load() {
 		return 0
@@ -121,8 +128,8 @@ func (l *limiter) QPS() float32 {
 	return l.RateLimiter.QPS()
 }
 
-// Wait implements [flowcontrol.RateLimiter]. What waits when the end comes has its turn soon: the
-// writer asks for one write at a time.
+// Wait implements [flowcontrol.RateLimiter]. A call that already waits when end is called goes on
+// waiting. That is short, because the writer waits for one write at a time.
 func (l *limiter) Wait(ctx context.Context) error {
 	if l.ended.Load() {
 		return nil
@@ -130,11 +137,14 @@ func (l *limiter) Wait(ctx context.Context) error {
 	return l.RateLimiter.Wait(ctx)
 }
 
-// attachSink lets the adapter write through the client behind a sink. A sink without
-// one cannot be asked which APIs the server has, and takes core/v1 Events.
+// attachSink makes the adapter write through the client behind sink. If there is no such client,
+// nobody can be asked which APIs the server serves. Then the sink gets core/v1 Events. It returns
+// an error if sink is nil.
 func (a *Adapter) attachSink(sink record.EventSink) error {
 	if client, _ := apiclient.RESTClient(sink); client != nil {
-		a.attachClient(kubernetes.New(client)) // all groups through one REST client: apiclient.Once sets the paths
+		// One REST client serves all API groups, because package apiclient sets the paths of its
+		// requests.
+		a.attachClient(kubernetes.New(client))
 		return nil
 	}
 	writer, err := apiclient.NewCoreWriter(sink)

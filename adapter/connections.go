@@ -18,20 +18,23 @@ import (
 
 var errDisconnected = errors.New("adapter: the adapter has ended, and with it the connections of its client")
 
-// connections are those of the client that [NewForConfig] makes. They end with the adapter: client-go
-// keeps an idle one, and its goroutines, for 90 seconds.
+// connections has the connections of the client that [NewForConfig] makes, so that they can be
+// closed when the adapter has ended. Otherwise client-go would keep each idle connection, with its
+// goroutines, for 90 seconds.
 type connections struct {
-	dialer *connrotation.Dialer // remembers what it has dialed
-	ended  context.Context
-	end    context.CancelFunc
+	// dialer opens the connections and remembers them.
+	dialer *connrotation.Dialer
+	// ended ends when end is called, which closeAll does.
+	ended context.Context
+	end   context.CancelFunc
 }
 
-// newHTTPClient returns a client such as that of rest.HTTPClientFor, and its connections.
+// newHTTPClient returns a client as rest.HTTPClientFor returns it for config, and its connections.
 //
-// It has a transport of its own, with two exceptions in which the connections are not closed. A
-// transport in the configuration is the caller's. And for a client certificate in files client-go 0.35 starts
-// goroutines that never end, so there the transport stays the one that client-go shares among all
-// clients with these files.
+// The client has a transport of its own, with two exceptions, in which closeAll closes nothing. A
+// transport in config belongs to the caller. If config names a client certificate in files, the
+// client uses the transport that client-go shares among all clients with these files, because for
+// another one client-go 0.35 would start goroutines that never end.
 func newHTTPClient(config *rest.Config) (*http.Client, *connections, error) {
 	tc, err := config.TransportConfig()
 	if err != nil {
@@ -48,7 +51,9 @@ func newHTTPClient(config *rest.Config) (*http.Client, *connections, error) {
 	if tc.Transport == nil && !reloads {
 		tc.DialHolder = &transport.DialHolder{Dial: c.dial}
 		if tc.Proxy == nil {
-			tc.Proxy = http.ProxyFromEnvironment // the default, but with a function client-go shares no transport
+			// This is the default. Because a function is set here, client-go does not share the
+			// transport.
+			tc.Proxy = http.ProxyFromEnvironment
 		}
 	}
 	rt, err := transport.New(tc)
@@ -58,8 +63,8 @@ func newHTTPClient(config *rest.Config) (*http.Client, *connections, error) {
 	return &http.Client{Transport: rt, Timeout: config.Timeout}, c, nil
 }
 
-// dial opens a connection, unless the adapter ends before there is one. A dialer of the caller may
-// ignore its context, and succeed later.
+// dial opens a connection. It returns errDisconnected if closeAll was called, also during the call.
+// A dialer of the caller may ignore its context and succeed later; then dial closes the connection.
 func (c *connections) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if c.ended.Err() != nil {
 		return nil, errDisconnected
@@ -68,14 +73,16 @@ func (c *connections) dial(ctx context.Context, network, address string) (net.Co
 	defer cancel(nil)
 	defer context.AfterFunc(c.ended, func() { cancel(errDisconnected) })()
 	connection, err := c.dialer.DialContext(ctx, network, address)
-	if err == nil && c.ended.Err() != nil { // closeAll may have been before it
+	// closeAll may have been called before this connection existed, and then has not closed it.
+	if err == nil && c.ended.Err() != nil {
 		_ = connection.Close()
 		return nil, errDisconnected
 	}
 	return connection, err
 }
 
-// closeAll closes all connections, and those that a dial under way opens yet.
+// closeAll closes all connections. A connection that a call of dial is about to open is closed by
+// dial.
 func (c *connections) closeAll() {
 	c.end()
 	c.dialer.CloseAll()

@@ -19,27 +19,27 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Manager has the methods of controller-runtime's manager.Manager that [RecorderFor]
-// needs. R is its Runnable and C its Cache; the compiler infers both. So this module
-// need not import controller-runtime.
+// Manager has the methods of controller-runtime's manager.Manager that [RecorderFor] needs. R
+// stands for its type Runnable and C for its type Cache, so that this module need not import
+// controller-runtime. The compiler infers both.
 type Manager[R, C any] interface {
-	// Add adds a runnable, such as the adapter.
+	// Add adds a runnable, which the manager starts and ends.
 	Add(R) error
-	// GetCache returns the manager's cache. A runnable with a cache ends last.
+	// GetCache returns the manager's cache.
 	GetCache() C
-	// GetConfig returns the configuration for the adapter's client.
+	// GetConfig returns the configuration of which the adapter's client is made.
 	GetConfig() *rest.Config
-	// GetScheme returns the scheme with the kinds of objects.
+	// GetScheme returns the scheme in which recorders look up the kinds of objects.
 	GetScheme() *runtime.Scheme
 }
 
-// RecorderFor returns a recorder of mgr's adapter, with the reporting controller name.
-// It replaces the manager's GetEventRecorderFor:
+// RecorderFor returns a recorder of mgr's adapter. Its Events have name as their reporting
+// controller. It takes the place of the manager's method GetEventRecorderFor:
 //
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
-// The first call makes the adapter, see [ForManager]. If that fails, RecorderFor logs
-// the error, and the recorder drops all events.
+// The first call for mgr makes the adapter, as [ForManager] does without options. If that fails,
+// RecorderFor logs the error, and the recorder drops every occurrence.
 func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 	a, err := ForManager(mgr)
 	if err != nil {
@@ -50,16 +50,21 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 	return a.Recorder(name)
 }
 
-// ForManager returns the one adapter that belongs to mgr. Options are for the
-// first call. Invalid options, options for an adapter that exists, a mgr that is not
-// comparable, as a pointer is, and one whose methods panic, as those that a test's stub has from
-// an interface, are an error.
+// ForManager returns the adapter of mgr. The first call makes it, as [NewForConfig] does, of the
+// manager's configuration and scheme, and adds it to mgr. Later calls return the same adapter.
 //
-// The manager starts the adapter before the controllers, with or without
-// leadership, and drains it when they have ended, within the manager's graceful
-// shutdown. The adapter is that of [NewForConfig] with the manager's configuration and scheme.
-// A manager that is never started keeps its adapter, which has no goroutine, for the
-// life of the process.
+// The manager starts the adapter before the controllers, whether it is the leader or not. It drains
+// the adapter when the controllers have ended, within its graceful shutdown. If the manager is
+// never started, the adapter stays in memory until the process ends. It has no goroutine then.
+//
+// ForManager returns an error in these cases:
+//
+//   - An option or the configuration is invalid, or mgr refuses the adapter.
+//   - There are options, although mgr has an adapter already.
+//   - mgr cannot be compared, so that it cannot be found again. Pass a pointer.
+//   - A method of mgr panics. A stub in a test does so if it gets its methods from a nil interface.
+//
+// It is safe for concurrent use.
 func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (a *Adapter, err error) {
 	if panicked := usercode.Call(func() { a, err = forManager(mgr, opts) }); panicked != nil {
 		return nil, fmt.Errorf("adapter: a method of %T %w", mgr, panicked)
@@ -67,6 +72,7 @@ func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (a *Adapter, err er
 	return a, err
 }
 
+// forManager is ForManager, except that it panics if a method of mgr panics.
 func forManager[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
 	if !reflect.TypeOf(mgr).Comparable() {
 		return nil, fmt.Errorf("adapter: a manager of type %T is not comparable; pass a pointer", mgr)
@@ -91,13 +97,15 @@ func forManager[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
 		a.Shutdown()
 		return nil, fmt.Errorf("adapter: %T.Add must accept a runnable with Start(context.Context) error", mgr)
 	}
-	if _, ok := managed.LoadOrStore(mgr, a); ok { // a concurrent call made it
+	// A concurrent call may have made the adapter meanwhile.
+	if _, ok := managed.LoadOrStore(mgr, a); ok {
 		a.Shutdown()
 		return forManager(mgr, opts)
 	}
 	added := false
 	defer func() {
-		// Add has returned an error, or has panicked. The next call makes another adapter.
+		// Add has returned an error or has panicked, so the manager does not start a. The next call
+		// makes another adapter.
 		if !added {
 			managed.CompareAndDelete(mgr, a)
 			a.Shutdown()
@@ -110,12 +118,13 @@ func forManager[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
 	return a, nil
 }
 
-// managed has the *Adapter of each manager that has not ended.
+// managed has an *Adapter for each manager, until the manager has ended. The key is the manager.
 var managed sync.Map
 
-// managedRun is the adapter as a runnable of its manager. It has a cache because
-// controller-runtime starts runnables with one first and ends them when all
-// controllers have returned; those without end before the controllers do.
+// managedRun is an adapter as a runnable of its manager. It has a method GetCache, because
+// controller-runtime starts the runnables with this method before the controllers and ends them
+// after the controllers. It would end any other runnable before the controllers have ended, which
+// still record.
 type managedRun[R, C any] struct {
 	adapter *Adapter
 	mgr     Manager[R, C]
@@ -124,11 +133,12 @@ type managedRun[R, C any] struct {
 // GetCache returns the manager's own cache.
 func (m *managedRun[R, C]) GetCache() C { return m.mgr.GetCache() }
 
-// NeedLeaderElection returns false: a webhook or a standby records Events too.
+// NeedLeaderElection returns false, because webhooks record Events also without leadership.
 func (m *managedRun[R, C]) NeedLeaderElection() bool { return false }
 
-// Start runs the adapter until ctx ends, and then drains it. Everything that
-// records has returned by then. An error would end the manager, so it is logged.
+// Start runs the adapter until ctx ends, which is after the controllers have ended, and then drains
+// it. It logs an error of the adapter and returns nil, because an error of a runnable would end the
+// manager.
 func (m *managedRun[R, C]) Start(ctx context.Context) error {
 	defer managed.CompareAndDelete(m.mgr, m.adapter)
 	if err := m.adapter.Start(context.WithoutCancel(ctx)); err != nil {

@@ -11,33 +11,36 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// namespace is what the adapter knows about one namespace in which RBAC or admission has refused a
-// write. It is a state machine without a lock, a clock and requests: its owner, permissions, tells it
-// what happened. A namespace is
+// namespace is the state of one namespace in which RBAC or admission has refused a write. It is a
+// state machine without a lock and without a clock, and sends no requests: its owner, permissions,
+// tells it what happened and guards it. It is in one of three states:
 //
-//	refused    refused is an operation: writes wait, and are retried
-//	exception  Exception is set, too: writes go through core/v1, because events.k8s.io/v1 has refused one;
-//	           now and then a write tries that again
-//	healthy    neither: a write was refused, and writes are not refused any more
+//	refused    writes are refused, and the pending occurrences wait: refused is an operation
+//	exception  writes go through core/v1, because events.k8s.io/v1 has refused one: Exception is true and
+//	           refused is an operation; now and then a write tries events.k8s.io/v1 again
+//	healthy    writes were refused before, and are not refused now: neither is set
 type namespace struct {
-	// NamespaceStatus has no API: permissions.status fills it in.
+	// NamespaceStatus is the state as users see it, except that API is empty. The method status
+	// sets it.
 	NamespaceStatus
 
+	// reviews limits how often RBAC is reviewed in the namespace.
 	reviews *throttledProbe
-	// refused is the operation that was refused last, and has not succeeded since. It is never
-	// Nothing in an exception.
+	// refused is the operation that was refused last, or Nothing if no write is refused.
 	refused request.Op
-	// creates says what a stored Patch has told about creates that were refused.
+	// creates is the proof that is needed to end a refusal of creates.
 	creates createProof
-	// lastTried is when events.k8s.io/v1 last refused an exception.
+	// lastTried is the time at which the namespace became an exception, or a write last tried
+	// events.k8s.io/v1 in it. It is zero if the next write may try.
 	lastTried time.Time
-	// lastWritten is when a write of the namespace last began.
+	// lastWritten is the time at which the last write of the namespace began.
 	lastWritten time.Time
 }
 
-// outdated reports whether the namespace may be forgotten at now, because it was not written to for some
-// time. Somebody may have deleted it. Unless it is an exception, nothing waits any more after
-// timing.RetryFor: a pending occurrence was tried again, or dropped, before.
+// outdated reports whether the namespace can be forgotten at now, because it may have been deleted
+// since its last write. In an exception a refusal costs only a request and a log line, so it is
+// kept for longer. In the other states no occurrence waits after timing.RetryFor, because a pending
+// occurrence has been tried again, or dropped, by then.
 func (ns *namespace) outdated(now time.Time) bool {
 	memory := timing.RetryFor
 	if ns.Exception {
@@ -46,26 +49,28 @@ func (ns *namespace) outdated(now time.Time) bool {
 	return now.Sub(ns.lastWritten) >= memory
 }
 
-// createProof says what is known of creates in a namespace where they were refused, and a Patch was stored
-// later. Nearly every Role that allows one allows the other, so a Patch is taken for a proof once: an
-// exception with nothing to create would otherwise never end. A Role may allow patches only.
+// createProof is the proof that is needed to end a refusal of creates: a stored Create, or also a
+// stored Patch. Nearly every Role that allows patches allows creates as well, and an exception that
+// has only patches to write could not end otherwise. But a Role may allow patches only. Therefore a
+// Patch counts as proof until it has misled once.
 type createProof uint8
 
 const (
-	// byPatch is the first state: a Patch that is stored ends a refusal of creates.
+	// byPatch means that a stored Patch ends a refusal of creates. It is the initial value.
 	byPatch createProof = iota
-	// assumed means that a Patch has ended such a refusal, and no Create was answered since.
+	// assumed means that a stored Patch has ended a refusal, and no Create has been answered since.
 	assumed
-	// byCreate means that a Create was refused then: only a Create that is stored ends the refusal.
+	// byCreate means that a Create was refused after that, so only a stored Create ends the
+	// refusal.
 	byCreate
 )
 
-// healthy reports whether nothing is refused any more. A healthy namespace is kept, so
-// that it is not reviewed again within the minute.
+// healthy reports whether no write is refused. A healthy namespace is not forgotten immediately, so
+// that RBAC is not reviewed again within the minute if a write is refused again.
 func (ns *namespace) healthy() bool { return ns.refused == request.Nothing }
 
-// proves reports whether a write of op that is stored ends the refusal. A Create says nothing about
-// patches, because a Role may have forgotten them.
+// proves reports whether a stored write of op ends the refusal. A stored Create does not end a
+// refusal of patches, because a Role may allow creates only.
 func (ns *namespace) proves(op request.Op) bool {
 	switch {
 	case ns.healthy():
@@ -77,13 +82,14 @@ func (ns *namespace) proves(op request.Op) bool {
 	}
 }
 
-// onRefused notes that api has refused a write of op with these words.
+// onRefused handles the refusal of a write of op through api. refusal is the text of the answer.
 func (ns *namespace) onRefused(op request.Op, api Mode, refusal string, now time.Time) {
 	if ns.healthy() {
 		ns.Since = now
 	}
 	ns.LastError = refusal
-	// An exception ends when events.k8s.io/v1 allows what it has refused, whatever core/v1 refuses.
+	// An exception ends when events.k8s.io/v1 stores a write of the operation that it has refused.
+	// So a refusal by core/v1 must not change that operation.
 	if ns.Exception && api != ModeEventsV1 {
 		return
 	}
@@ -93,7 +99,8 @@ func (ns *namespace) onRefused(op request.Op, api Mode, refusal string, now time
 	}
 }
 
-// onStored notes that api has stored a write of op, which may end the refusal; see restore.
+// onStored handles a write of op that api has stored. It may end the refusal. restore explains the
+// results.
 func (ns *namespace) onStored(op request.Op, api Mode) (moved, granted bool) {
 	switch {
 	case ns.Exception && api != ModeEventsV1:
@@ -109,7 +116,7 @@ func (ns *namespace) onStored(op request.Op, api Mode) (moved, granted bool) {
 }
 
 // fallBack makes the namespace an exception, because events.k8s.io/v1 has refused a write of op and
-// core/v1 has not. It reports whether it was none.
+// core/v1 has not. It returns false if the namespace is an exception already.
 func (ns *namespace) fallBack(op request.Op, now time.Time) (changed bool) {
 	changed = !ns.Exception
 	ns.Exception = true
@@ -118,9 +125,10 @@ func (ns *namespace) fallBack(op request.Op, now time.Time) (changed bool) {
 	return changed
 }
 
-// restore makes the namespace healthy, because a write of op has shown that what was refused is allowed.
-// moved reports whether the namespace was an exception. granted reports whether it is certain that
-// permissions have changed, so that they may have changed in other namespaces as well.
+// restore makes the namespace healthy, because a write of op has shown that it is allowed. moved is
+// true if the namespace was an exception, so that its API changes. granted is true if it is certain
+// that the refused operation has been allowed meanwhile, so that it may be allowed in other
+// namespaces as well.
 func (ns *namespace) restore(op request.Op) (moved, granted bool) {
 	moved = ns.Exception
 	granted = moved && op == ns.refused
@@ -136,9 +144,10 @@ func (ns *namespace) restore(op request.Op) (moved, granted bool) {
 	return moved, granted
 }
 
-// forgetDenials makes unknown again what a review found denied, because a write has shown since that
-// permissions have changed. Otherwise a refusal within the minute until the next review would be taken
-// for a refusal through both APIs, and the namespace would wait for that review.
+// forgetDenials replaces each Denied in Access by PermissionUnknown, because a stored write has
+// shown that permissions have changed since the last review. Otherwise, if one API refused a write
+// before the next review, which is up to a minute later, the adapter would not try the other API,
+// because the old review says that it is denied.
 func (ns *namespace) forgetDenials() {
 	for _, permission := range []*discovery.Permission{&ns.Access.EventsV1, &ns.Access.CoreV1} {
 		if *permission == discovery.Denied {
@@ -147,8 +156,8 @@ func (ns *namespace) forgetDenials() {
 	}
 }
 
-// status returns the status, in an adapter that writes other namespaces through usual. Where that is not
-// events.k8s.io/v1, no namespace is an exception.
+// status returns the state for a Snapshot. usual is the API of the namespaces without an exception.
+// If that is not events.k8s.io/v1, this namespace is no exception at the moment either.
 func (ns *namespace) status(usual Mode) NamespaceStatus {
 	status := ns.NamespaceStatus
 	status.API = usual

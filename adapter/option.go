@@ -14,66 +14,74 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 )
 
-// Mode is a way to write Events.
+// Mode is a way to write Events. [WithMode] chooses it for an adapter. The same type names the API
+// in a [Snapshot] and a [NamespaceStatus], which is one of the modes except ModeAuto.
 type Mode string
 
-// The modes. The field API of a [Snapshot] has the present one, which is never ModeAuto.
+// The modes.
 const (
-	// ModeAuto follows discovery and RBAC. It is the default. On a cluster that does not serve
-	// events.k8s.io/v1 it is as ModeLegacy.
+	// ModeAuto chooses the API for each write, by discovery and RBAC. It is the default. While the
+	// API server does not serve events.k8s.io/v1, new occurrences are written as in ModeLegacy.
 	ModeAuto Mode = "auto"
-	// ModeEventsV1 is events.k8s.io/v1.
+	// ModeEventsV1 writes series through events.k8s.io/v1.
 	ModeEventsV1 Mode = "v1"
-	// ModeCoreV1 is core/v1, with the same series and the same objects.
+	// ModeCoreV1 writes series through core/v1. They become the same objects as in ModeEventsV1.
 	ModeCoreV1 Mode = "core"
-	// ModeLegacy is core/v1, correlated as client-go does (package legacy).
+	// ModeLegacy passes the occurrences to client-go's correlator, and writes its Events through
+	// core/v1, as package legacy does.
 	ModeLegacy Mode = "legacy"
 )
 
-// Environment is the variable by which an operator overrides [WithMode]. A value
-// that is no mode is logged and ignored: the mode is WithMode's.
+// Environment is the environment variable with which an operator overrides [WithMode]. If its value
+// is no mode, the adapter logs an error and uses the mode of WithMode.
 const Environment = "EVENTSERIES_API"
 
-// Option changes a default of an [Adapter], a clusters.Set or a recordevents.Broadcaster. Options of
-// packages events and legacy are Options here, too. Of an adapter the context is a parameter, which
-// wins over legacy.WithContext. Start reports what makes no sense.
+// Option is an option of an [Adapter], a clusters.Set or a recordevents.Broadcaster. The options of
+// packages events and legacy are Options, too. Start returns an error if an option is invalid.
+//
+// The context that is passed to [New] or [NewForConfig] overrides the one of legacy.WithContext.
 type Option interface{ options.Adapter }
 
-// config is what an adapter is made with. Its options are those of its engine, too.
+// config is the configuration of an adapter, which includes the one of its engine.
 type config struct {
 	options.Config
-	mode     Mode
+	mode Mode
+	// selector is the text of a selector, which has been parsed without an error.
 	selector string
-	// environment has the variables that the operator has set, and that are not ignored.
+	// environment has "NAME=value" for each environment variable that is in effect.
 	environment []string
 }
 
-// WithMode pins the API; ModeAuto by default. The environment variable
-// EVENTSERIES_API wins over it.
+// WithMode sets the mode, which is ModeAuto by default. The environment variable EVENTSERIES_API
+// overrides it.
 func WithMode(mode Mode) Option {
 	text := string(mode)
 	return options.ForAdapter(func(c *options.Config) { c.Mode = &text }, "WithMode", text)
 }
 
-// WithSink replaces the sink of the series by the one that wrap makes of it: sinks.Tee writes to
-// another one as well, sinks.Filter leaves out what only the other one should have. api
-// chooses the API for each write, and is used as it is by default. Events that client-go's
-// correlator makes, which is in ModeLegacy and in clusters without events.k8s.io/v1, are not
-// written to this sink. wrap is called once, and must not return nil. Several wrap each
-// other, the last outermost.
+// WithSink replaces the sink to which series are written. wrap gets the adapter's own sink, which
+// chooses the API for each write, and returns the sink to use. For example, sinks.Tee(api, other)
+// writes the Events to another sink as well, and sinks.Filter(api, want) writes only some of them.
+//
+// wrap is called once for each adapter, and must not return nil. If the option is given several
+// times, each wrap gets the result of the one before, so that the last one is outermost.
+//
+// The sink does not get the Events that client-go's correlator makes, in ModeLegacy and while the
+// API server does not serve events.k8s.io/v1.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
 	return options.ForAdapter(func(c *options.Config) {
 		c.Sinks = append(c.Sinks, func(sink series.Sink) series.Sink { return wrap(sink) })
 	}, "WithSink")
 }
 
-// newConfig returns the configuration that opts and the environment make. ctx is its context, unless
-// an option has another one.
+// newConfig returns the configuration that opts and the environment variables make. Its context is
+// ctx, unless an option sets another one.
 func newConfig[O options.Adapter](ctx context.Context, opts []O) config {
 	return complete(options.Apply(ctx, opts))
 }
 
-// complete adds what the environment makes of c.
+// complete returns the configuration of an adapter with the options applied. It parses the texts of
+// WithMode and WithSelector, and of the environment variables, which override them.
 func complete(applied options.Config) config {
 	c := config{Config: applied, mode: ModeAuto}
 	c.fromOption("WithMode", c.Mode, c.setMode)
@@ -83,7 +91,8 @@ func complete(applied options.Config) config {
 	return c
 }
 
-// fromOption passes parse the text of an option, if that was given.
+// fromOption calls parse with the text of an option, unless the option was not given. An error of
+// parse becomes an error of Start.
 func (c *config) fromOption(name string, text *string, parse func(text string) error) {
 	if text == nil {
 		return
@@ -93,8 +102,9 @@ func (c *config) fromOption(name string, text *string, parse func(text string) e
 	}
 }
 
-// fromEnvironment passes parse what the operator says. A typo during a rollback must stop neither the
-// component nor its Events.
+// fromEnvironment calls parse with the value of an environment variable, unless it is empty. It
+// only logs an error of parse, because a typo of an operator must stop neither the component nor
+// its Events.
 func (c *config) fromEnvironment(variable string, parse func(text string) error) {
 	value := os.Getenv(variable)
 	if value == "" {
@@ -108,6 +118,7 @@ func (c *config) fromEnvironment(variable string, parse func(text string) error)
 	c.environment = append(c.environment, variable+"="+value)
 }
 
+// setMode sets the mode. If text is no mode, it returns an error and changes nothing.
 func (c *config) setMode(text string) error {
 	switch mode := Mode(text); mode {
 	case ModeAuto, ModeEventsV1, ModeCoreV1, ModeLegacy:
@@ -117,7 +128,8 @@ func (c *config) setMode(text string) error {
 	return fmt.Errorf("mode %q, want auto, v1, core or legacy", text)
 }
 
-// permission returns what access says about the API of m.
+// permission returns the permission in access for the API of m, which is core/v1 for every mode
+// except ModeEventsV1.
 func (m Mode) permission(access discovery.Access) discovery.Permission {
 	if m == ModeEventsV1 {
 		return access.EventsV1
@@ -125,7 +137,8 @@ func (m Mode) permission(access discovery.Access) discovery.Permission {
 	return access.CoreV1
 }
 
-// other returns the second API for the same object.
+// other returns ModeEventsV1 for ModeCoreV1, and ModeCoreV1 for ModeEventsV1. Through either API an
+// Event is the same object.
 func (m Mode) other() Mode {
 	if m == ModeCoreV1 {
 		return ModeEventsV1

@@ -15,25 +15,32 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// permissions tracks what RBAC allows in the namespaces where writes were refused. It learns from the
-// answers to writes there, and from reviews: at most one a minute for each namespace. It is unknown what
-// is allowed in a namespace without an entry: no write was refused, and all go through the usual API.
+// permissions has the state of each namespace in which a write was refused. It learns the
+// permissions from the answers to writes, and from access reviews, of which it makes at most one a
+// minute for each namespace. A namespace without an entry has had no refusal, and its writes go
+// through the usual API.
 type permissions struct {
 	config *config
-	log    *broadcast.Log
+	// log is also the engine's log, so that the engine can log the end of a refusal.
+	log *broadcast.Log
+	// prober reviews access. Until attach sets it, it answers every question with an error.
 	prober *discovery.Prober
 
-	// mu guards the rest. No request is sent, and no code of others runs, under it.
-	mu         sync.Mutex
+	// mu guards the fields below. While it is held, no request is sent and no code of the caller
+	// runs.
+	mu sync.Mutex
+	// namespaces has at most maxNamespaces entries.
 	namespaces map[string]*namespace
-	// lastTried is when any exception last tried events.k8s.io/v1, or was made one.
+	// lastTried is the last time at which an exception tried events.k8s.io/v1, or a namespace
+	// became an exception.
 	lastTried time.Time
-	// tries counts these tries since the last one that was stored.
+	// tries is the number of times that an exception has tried events.k8s.io/v1 since the last
+	// grant.
 	tries int
 }
 
-// maxNamespaces bounds the memory. A component that is refused in more namespaces has no
-// RBAC at all.
+// maxNamespaces bounds the memory for namespaces. A component whose writes are refused in more
+// namespaces has no RBAC at all, so nothing is lost if some are forgotten.
 const maxNamespaces = 4096
 
 func newPermissions(c *config) *permissions {
@@ -45,31 +52,36 @@ func newPermissions(c *config) *permissions {
 	}
 }
 
-// namespaceLocked returns the entry of a namespace, which is made if there is none. The caller holds mu.
+// namespaceLocked returns the entry of a namespace, and makes it if there is none. If the map is
+// full, it deletes an arbitrary other entry. The caller holds mu.
 func (p *permissions) namespaceLocked(name string, now time.Time) *namespace {
 	ns := p.namespaces[name]
 	if ns == nil {
 		p.forgetLocked(now)
 		full := func(string, *namespace) bool { return len(p.namespaces) >= maxNamespaces }
-		maps.DeleteFunc(p.namespaces, full) // forgets any of them
+		maps.DeleteFunc(p.namespaces, full)
 		ns = &namespace{
 			reviews:     newThrottledProbe(p.config),
 			lastWritten: now,
 		}
-		// Without its name the remedy would be a ClusterRole for all namespaces, until a review is answered.
+		// Until a review is answered, the remedy is made of this Access. Without the name it would
+		// be a ClusterRole for all namespaces.
 		ns.Access.Namespace = name
 		p.namespaces[name] = ns
 	}
 	return ns
 }
 
-// forgetLocked forgets the namespaces that were not written to for some time. The caller holds mu.
+// forgetLocked deletes the entries that are outdated. The caller holds mu.
 func (p *permissions) forgetLocked(now time.Time) {
 	maps.DeleteFunc(p.namespaces, func(_ string, ns *namespace) bool { return ns.outdated(now) })
 }
 
-// review returns what is known of the namespace of w, which api refused with err. It asks
-// the server, unless that was done within the last minute.
+// review handles the refusal of w, which api has answered with err. It returns the state of the
+// namespace, after an access review, unless the last review there is less than a minute old.
+//
+// It blocks for the time of the review. Concurrent calls for one namespace wait for the same
+// review.
 func (p *permissions) review(ctx context.Context, w *write, api Mode, err error) NamespaceStatus {
 	now, refusal := p.config.Clock.Now(), textOf(err)
 	p.mu.Lock()
@@ -90,16 +102,19 @@ func (p *permissions) review(ctx context.Context, w *write, api Mode, err error)
 	return ns.NamespaceStatus
 }
 
-// onStored notes that w was stored through api, which may prove that what was refused is
-// allowed.
+// onStored handles a write that api has stored. If writes of its namespace were refused before,
+// this may be the proof that they are allowed now.
 func (p *permissions) onStored(w *write, api Mode) {
 	p.restore(w.event.Namespace, func(ns *namespace) (moved, granted bool) { return ns.onStored(w.op, api) })
 }
 
-// choose returns the API for w: the usual one, or core/v1 if events.k8s.io/v1 refused its
-// namespace, unless w tries if it still does. A ClusterRole grants events.k8s.io/v1 in all
-// namespaces, so one of them tries for all. A Role grants it in one, so each tries by itself,
-// too, but less often.
+// choose returns the API for w. That is the usual API, except in an exception, where it is core/v1.
+// Now and then it is events.k8s.io/v1 in an exception as well, and then tries is true: w finds out
+// whether events.k8s.io/v1 is still refused.
+//
+// A ClusterRole grants events.k8s.io/v1 in all namespaces, so one exception tries on behalf of all,
+// with a back-off. A Role grants it in one namespace, so each exception also tries by itself, but
+// less often.
 func (p *permissions) choose(w *write, usual Mode) (api Mode, tries bool) {
 	now := p.config.Clock.Now()
 	p.mu.Lock()
@@ -123,7 +138,8 @@ func (p *permissions) choose(w *write, usual Mode) (api Mode, tries bool) {
 	return ModeEventsV1, true
 }
 
-// move makes the namespace of w go through api, because the other API has refused w with err.
+// move makes the writes of w's namespace go through api, because the other API has refused w with
+// err, and api has stored w or a review says that it is allowed.
 func (p *permissions) move(w *write, api Mode, err error) {
 	if api == ModeCoreV1 {
 		p.fallBack(w, err)
@@ -132,8 +148,8 @@ func (p *permissions) move(w *write, api Mode, err error) {
 	}
 }
 
-// fallBack makes the namespace of w an exception that goes through core/v1, because events.k8s.io/v1
-// has refused it with err and the other API has not. It logs a change.
+// fallBack makes the namespace of w an exception, because events.k8s.io/v1 has refused w with err
+// and core/v1 has not. It logs a line, unless the namespace is an exception already.
 func (p *permissions) fallBack(w *write, err error) {
 	now := p.config.Clock.Now()
 	name := w.event.Namespace
@@ -150,8 +166,10 @@ func (p *permissions) fallBack(w *write, err error) {
 	}
 }
 
-// restore applies change to a namespace that has an entry. It logs that the namespace is no exception any
-// more. If a permission was granted, a ClusterRole may have granted it, so all exceptions may try then.
+// restore calls change, with the lock, for a namespace that has an entry. change is a transition to
+// healthy; see namespace.restore for its results. If the namespace has moved back to
+// events.k8s.io/v1, restore logs a line. If a permission was granted, all exceptions may try
+// events.k8s.io/v1 with their next write, because a ClusterRole may have granted it to all of them.
 func (p *permissions) restore(name string, change func(*namespace) (moved, granted bool)) {
 	p.mu.Lock()
 	var moved, granted bool
@@ -170,10 +188,12 @@ func (p *permissions) restore(name string, change func(*namespace) (moved, grant
 	}
 }
 
-// logKept logs that the Events of a namespace wait, and again while they do: the first
-// line may be gone when somebody looks. Where nothing is known it waits for a minute,
-// because a kube-apiserver that starts refuses all requests, also reviews, until it has
-// read its RBAC objects. The engine, which has the same log, says when it is over.
+// logKept logs that RBAC refuses w, so that the Events of its namespace wait. It repeats the line
+// every ten minutes, because the first one may no longer be in the log when somebody looks. The
+// engine, which has the same log, logs the end.
+//
+// If no review has been answered, it logs nothing in the first minute, because a kube-apiserver
+// that starts refuses all requests, including reviews, until it has read its RBAC objects.
 func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	unknown := ns.Access.EventsV1 == discovery.PermissionUnknown && ns.Access.CoreV1 == discovery.PermissionUnknown
 	if unknown && p.config.within(timing.ReviewEvery, ns.Since) {
@@ -191,7 +211,8 @@ func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	})
 }
 
-// status returns the namespaces that are not healthy. usual is the API of the rest.
+// status returns the state of every namespace that is not healthy. usual is the API of the other
+// namespaces.
 func (p *permissions) status(usual Mode) map[string]NamespaceStatus {
 	now := p.config.Clock.Now()
 	p.mu.Lock()

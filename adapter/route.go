@@ -15,10 +15,13 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// router is the sink of the series broadcaster. It chooses the API for each write.
+// router is the sink of an adapter's engine for series. It chooses the API for each write:
+// ModeEventsV1 or ModeCoreV1.
 type router struct {
-	config      *config
-	sinks       map[Mode]events.Sink // nil until the adapter has a client
+	config *config
+	// sinks has a sink for ModeEventsV1 and one for ModeCoreV1. It is nil until the adapter has a
+	// client.
+	sinks       map[Mode]events.Sink
 	support     *support
 	permissions *permissions
 }
@@ -31,8 +34,8 @@ func newRouter(c *config) *router {
 	}
 }
 
-// attach sets where to write, and whom to ask about it. It must be called once, before
-// the first write.
+// attach sets the sinks, and the prober that asks the same server which API it serves and what RBAC
+// allows. It must be called once, before the first write.
 func (r *router) attach(prober *discovery.Prober, sinks map[Mode]events.Sink) {
 	r.sinks = sinks
 	r.support.prober = prober
@@ -40,7 +43,7 @@ func (r *router) attach(prober *discovery.Prober, sinks map[Mode]events.Sink) {
 	r.support.fix(discovery.Unknown)
 }
 
-// write is one request, which any sink can send.
+// write is one write of an Event, which can be sent through any sink.
 type write struct {
 	event *eventsv1.Event
 	op    request.Op
@@ -67,6 +70,8 @@ func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*ev
 	})
 }
 
+// route sends w through one API, and through the other one as well if the first one refuses it or
+// does not exist. The error has the verdict on the answer.
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	api, tries := r.permissions.choose(w, r.usual())
 	stored, v, err := w.sendTo(r.sinks[api])
@@ -74,14 +79,16 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 		api = ModeCoreV1
 		stored, v, err = w.sendTo(r.sinks[api])
 	}
-	// A refusal may be about an API that is not there: the server authorizes a request before it
-	// looks whether the API exists.
+	// A refusal may also mean that the server does not serve the API, because the server authorizes
+	// a request before it looks whether the API exists. So ask discovery, if it has not answered
+	// before.
 	doubtful := v.Action == request.Unsupported ||
 		v.Action == request.Forbidden && r.support.current() == discovery.Unknown
 	if doubtful && api == ModeEventsV1 && r.config.mode == ModeAuto {
 		r.support.probe(ctx, timing.ProbeEvery)
 		if !r.mayChoose() {
-			return r.route(ctx, w) // through core/v1
+			// The server does not serve events.k8s.io/v1, so this sends w through core/v1.
+			return r.route(ctx, w)
 		}
 	}
 	switch v.Action {
@@ -95,14 +102,15 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	return stored, err
 }
 
-// sendTo sends w through a sink. The error has the verdict, so that nobody classifies the answer again.
+// sendTo sends w through a sink. The error has the verdict, so that the answer is not classified
+// again.
 func (w *write) sendTo(s events.Sink) (*eventsv1.Event, request.Verdict, error) {
 	stored, err := w.send(s)
 	v, err := request.ClassifyOnce(err)
 	return stored, v, err
 }
 
-// usual returns the API of the namespaces where nothing is refused.
+// usual returns the API for namespaces in which no write is refused.
 func (r *router) usual() Mode {
 	if r.mayChoose() || r.config.mode == ModeEventsV1 {
 		return ModeEventsV1
@@ -110,13 +118,16 @@ func (r *router) usual() Mode {
 	return ModeCoreV1
 }
 
-// mayChoose reports whether there are two APIs to choose from.
+// mayChoose reports whether there are two APIs to choose from: no mode is pinned, and discovery has
+// not answered that events.k8s.io/v1 is not served.
 func (r *router) mayChoose() bool {
 	return r.config.mode == ModeAuto && r.support.current() != discovery.NotServed
 }
 
-// unsupported returns the error for a write to an API that is not there. In ModeAuto
-// API servers differ during an upgrade, or a proxy answered, and a retry will succeed.
+// unsupported returns the error for a write through api, which the server has answered with err: it
+// does not serve api. In ModeAuto such an answer contradicts discovery, or discovery has not
+// answered. Then API servers of two versions may be running during an upgrade, or a proxy has
+// answered, so the write is retried.
 func (r *router) unsupported(api Mode, err error) error {
 	if api != ModeEventsV1 || r.config.mode != ModeAuto {
 		return err
@@ -132,12 +143,18 @@ func (r *router) unsupported(api Mode, err error) error {
 	return withVerdict(err, v)
 }
 
-// onForbidden handles a 403 of RBAC or of admission, which have the same verdict.
+// onForbidden handles a 403 through api, the answer err to w. RBAC or admission may have made it,
+// which have the same verdict. So it reviews RBAC:
+//
+//   - RBAC allows api: admission has refused w. The engine drops the Event if that goes on.
+//   - RBAC allows only the other API: w, and the later writes of its namespace, go through that.
+//   - It is unknown whether RBAC allows the other API: w is sent through it to find out.
+//   - RBAC allows neither, or the mode is pinned: w waits, and is retried.
 func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error) (*eventsv1.Event, error) {
 	ns := r.permissions.review(ctx, w, api, err)
 	switch used, other := api.permission(ns.Access), api.other().permission(ns.Access); {
 	case used == discovery.Allowed:
-		// Admission refuses, or RBAC was granted just now.
+		// Admission has refused w, or RBAC has been granted since.
 		return nil, withVerdict(err, request.Verdict{
 			Action: request.Forbidden,
 			Gate:   request.Namespace,
@@ -149,13 +166,14 @@ func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error)
 		r.permissions.move(w, api.other(), err)
 		return r.route(ctx, w)
 	default:
-		// Nothing is known about the other API: the write finds out.
+		// No review has told whether the other API is allowed, so this write finds out.
 		stored, v, otherErr := w.sendTo(r.sinks[api.other()])
 		switch v.Action {
 		case request.Forbidden, request.Unsupported:
-			// Neither API takes the write, so it waits.
+			// Neither API stores the write, so it waits.
 		case request.Retry:
-			// A server that cannot be reached does not tell whether the other API is allowed.
+			// The answer does not tell whether the other API is allowed. The server may not be
+			// reachable.
 			return stored, otherErr
 		default:
 			r.permissions.move(w, api.other(), err)
@@ -170,5 +188,5 @@ func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error)
 	})
 }
 
-// withVerdict returns err with a verdict of the adapter's own.
+// withVerdict returns err with the verdict v, in place of the one by which err was classified.
 func withVerdict(err error, v request.Verdict) error { return &request.Answer{Verdict: v, Err: err} }

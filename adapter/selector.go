@@ -8,16 +8,17 @@ import (
 	"github.com/eventseries/eventseries/internal/selector"
 )
 
-// EnvironmentSelector is the variable by which an operator overrides [WithSelector]. A
-// value that is no selector is logged and ignored.
+// EnvironmentSelector is the environment variable with which an operator overrides [WithSelector].
+// If its value is no selector, the adapter logs an error and uses the selector of WithSelector.
 const EnvironmentSelector = "EVENTSERIES_SELECTOR"
 
-// WithSelector drops what it does not select, as [Adapter.SetSelector] does. Everything
-// is selected by default. The environment variable EVENTSERIES_SELECTOR wins over it.
+// WithSelector sets which occurrences are written, as [Adapter.SetSelector] does. By default all of
+// them are. The environment variable EVENTSERIES_SELECTOR overrides it.
 func WithSelector(selector string) Option {
 	return options.ForAdapter(func(c *options.Config) { c.Selector = &selector }, "WithSelector", selector)
 }
 
+// setSelector sets the selector. If text is no selector, it returns an error and changes nothing.
 func (c *config) setSelector(text string) error {
 	_, err := selector.Parse(text)
 	if err == nil {
@@ -26,8 +27,9 @@ func (c *config) setSelector(text string) error {
 	return err
 }
 
-// selectByEnvironment is setSelector for the operator's text. It says so in the log, because who
-// looks for an Event that it does not select finds no other trace of it.
+// selectByEnvironment is setSelector for the value of the environment variable. It logs the
+// selector, because otherwise nothing would tell a person why an Event that was recorded is
+// missing.
 func (c *config) selectByEnvironment(text string) error {
 	if err := c.setSelector(text); err != nil {
 		return err
@@ -37,6 +39,7 @@ func (c *config) selectByEnvironment(text string) error {
 	return nil
 }
 
-// SetSelector is that of [events.Broadcaster], for all that is recorded through the
-// adapter, whichever API takes it. It replaces what the environment or WithSelector said.
+// SetSelector sets which occurrences are written from now on, through either API; see
+// [events.Broadcaster.SetSelector]. It overrides [WithSelector] and the environment variable. If
+// text is invalid, it returns an error and does not change the selector.
 func (a *Adapter) SetSelector(text string) error { return a.engine.SetSelector(text) }

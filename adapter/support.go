@@ -13,29 +13,34 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// support tracks whether events.k8s.io/v1 is served. A failed probe (401, 403, 5xx,
-// timeout) never replaces an answer.
+// support has the answer of discovery to the question whether the API server serves
+// events.k8s.io/v1. A question that fails (401, 403, 5xx, a timeout) does not replace an earlier
+// answer.
 type support struct {
 	config *config
-	// prober is nil if there is no server to ask, so that the answer does not change.
+	// prober asks discovery. It is nil if there is no API server to ask; then the first answer
+	// stays.
 	prober *discovery.Prober
+	// probes limits how often discovery is asked.
 	probes *throttledProbe
 
-	// One probe at a time sets these. correlated says that client-go's correlator takes what is
-	// recorded now.
-	known      atomic.Pointer[known]
+	// known is the last answer. One goroutine at a time sets it, and correlated.
+	known atomic.Pointer[known]
+	// correlated is true while client-go's correlator takes the occurrences that are recorded. The
+	// engine reads it.
 	correlated atomic.Bool
 }
 
-// known is what discovery has said.
+// known is the last answer of discovery.
 type known struct {
 	discovery.Support
-	// since is when Support became known.
+	// since is the time at which Support changed to this answer.
 	since time.Time
-	// lastError has the words of the last probe that failed.
+	// lastError is the text of the error if the last question failed, and empty otherwise.
 	lastError string
 }
 
+// newSupport returns a support without an answer and without a prober.
 func newSupport(c *config) *support {
 	s := &support{config: c, probes: newThrottledProbe(c)}
 	s.known.Store(&known{since: c.Clock.Now()})
@@ -44,19 +49,22 @@ func newSupport(c *config) *support {
 
 func (s *support) current() discovery.Support { return s.known.Load().Support }
 
-// fix sets the first answer, when the adapter gets its sink. Occurrences that were recorded before wait
-// as series.
+// fix sets the answer with which the adapter begins when it gets its client: Unknown, or NotServed if
+// there is no API server to ask. Occurrences that were recorded before are pending in series.
 func (s *support) fix(value discovery.Support) {
 	s.set(&known{Support: value, since: s.config.Clock.Now()})
 }
 
+// set sets the answer, and whether the correlator takes the occurrences that are recorded from now
+// on.
 func (s *support) set(now *known) {
 	s.known.Store(now)
 	s.correlated.Store(s.config.mode == ModeLegacy || s.config.mode == ModeAuto && now.Support == discovery.NotServed)
 }
 
-// run probes until the API is served, and again when a write has found that this ended. It
-// returns when ctx ends, or at once if there is nothing to find out.
+// run asks discovery again and again while the answer is not Served. A write that finds out that
+// the API is not served any more also changes the answer; then run continues to ask. run returns
+// when ctx ends, or immediately if the mode is pinned or there is no prober.
 func (s *support) run(ctx context.Context) {
 	for s.config.mode == ModeAuto && s.prober != nil {
 		switch s.current() {
@@ -73,7 +81,8 @@ func (s *support) run(ctx context.Context) {
 	}
 }
 
-// probe asks the server, unless that was done within interval.
+// probe asks discovery, unless the last question is younger than interval. It logs a change of the
+// answer, and the first of several failures.
 func (s *support) probe(ctx context.Context, interval time.Duration) {
 	var failed, changed bool
 	var before, now known
@@ -92,7 +101,7 @@ func (s *support) probe(ctx context.Context, interval time.Duration) {
 		}
 		s.set(&now)
 	})
-	// Nobody waits for the logger to have the next turn.
+	// This is outside of ask, so that the next caller does not wait for the logger.
 	switch logger := s.config.Logger; {
 	case failed:
 		logger.Info("Cannot tell whether events.k8s.io/v1 is served; retrying. "+
@@ -108,13 +117,14 @@ func (s *support) probe(ctx context.Context, interval time.Duration) {
 	}
 }
 
-// throttledProbe asks the server a question. One caller at a time asks it, and not again within an
-// interval; the others wait for the answer.
+// throttledProbe limits how often the API server is asked one question. One caller at a time asks.
+// The others wait, and do not ask again if the answer is new enough. It is safe for concurrent use.
 type throttledProbe struct {
 	config *config
-	// semaphore is held while the question is asked.
+	// semaphore has an element while a caller asks. It is a channel, so that a caller can stop
+	// waiting when its context ends.
 	semaphore chan struct{}
-	// lastAsked is when that ended. The semaphore guards it.
+	// lastAsked is the time at which the last question ended. The semaphore guards it.
 	lastAsked time.Time
 }
 
@@ -122,9 +132,12 @@ func newThrottledProbe(c *config) *throttledProbe {
 	return &throttledProbe{config: c, semaphore: make(chan struct{}, 1)}
 }
 
-// ask calls f, unless that was done within interval. A question that ran out of time counts as
-// asked, because the next write would only time out as well. One that was cancelled does not: at
-// a drain the caller gave up, and another one may ask.
+// ask calls f, which asks the question, unless the last question is younger than interval. It
+// returns without a call if ctx ends while another caller asks.
+//
+// A question that timed out counts as asked, because the next one would most likely time out as
+// well. A question whose context was cancelled does not count, because its caller has given up, for
+// example at the end of a drain, and the next caller may get an answer.
 func (p *throttledProbe) ask(ctx context.Context, interval time.Duration, f func()) {
 	select {
 	case p.semaphore <- struct{}{}:
@@ -141,7 +154,7 @@ func (p *throttledProbe) ask(ctx context.Context, interval time.Duration, f func
 	}
 }
 
-// within reports whether less than interval has passed since a time.
+// within reports whether less than interval has passed since the time since.
 func (c *config) within(interval time.Duration, since time.Time) bool {
 	return c.Clock.Since(since) < interval
 }
