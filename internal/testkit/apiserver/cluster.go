@@ -57,7 +57,11 @@ func (c *Cluster) RoundTrip(r *http.Request) (*http.Response, error) {
 	case c.Hangs.Load():
 		<-r.Context().Done()
 	case c.Gone.Load():
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+		return nil, &net.OpError{
+			Op:  "dial",
+			Net: "tcp",
+			Err: syscall.ECONNREFUSED,
+		}
 	case r.URL.Path == discoveryPath:
 		c.Probes.Add(1)
 		c.delayProbe(r)
