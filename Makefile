@@ -21,6 +21,8 @@ UNRACED   := . ./docs ./eventview ./examples/... ./test/...
 # Where envtest finds etcd and kube-apiserver. Those that the caller names are not built.
 ASSETS := $(KUBEBUILDER_ASSETS)
 export KUBEBUILDER_ASSETS := $(or $(ASSETS),$(CURDIR)/bin/controlplane)
+# A busy machine needs longer than the 20 seconds that envtest waits for a kube-apiserver.
+export KUBEBUILDER_CONTROLPLANE_START_TIMEOUT ?= 2m
 
 .DEFAULT_GOAL := help
 
