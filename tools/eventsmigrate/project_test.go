@@ -278,7 +278,7 @@ func main() {
 `)
 	got := runTool(t, "-fix")
 	const verdict = "already on the events API: nothing to do; for the SDK change one import: " +
-		"k8s.io/client-go/tools/events becomes events \"github.com/eventseries/eventseries/adapter\"\n"
+		"k8s.io/client-go/tools/events becomes github.com/eventseries/eventseries/clientgo/events\n"
 	if got.code != somethingLeft || !strings.HasPrefix(got.stdout, verdict) || !strings.Contains(got.stdout, "Nothing written") {
 		t.Errorf("-fix = %d, want first %q\n%s%s", got.code, verdict, got.stdout, got.stderr)
 	}

@@ -57,7 +57,7 @@ func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node) {
 	case calls+left+made == 0 && makes:
 		m.report.Refused = len(m.report.Files) > 0
 		m.report.Verdict = "already on the events API: nothing to do; for the SDK change one import: " +
-			"k8s.io/client-go/tools/events becomes events \"" + load.SDK + "/adapter\""
+			"k8s.io/client-go/tools/events becomes " + load.SDK + "/clientgo/events"
 	case calls+left > 0:
 		m.report.Verdict = fmt.Sprintf("%d of %s would write events.k8s.io", calls, counted(calls+left, "recording call"))
 		if len(first) > 0 {

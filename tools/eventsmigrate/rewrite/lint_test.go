@@ -24,7 +24,7 @@ type found struct{ file, function, rule, message string }
 // What the rewrite writes passes the lints, but for what they find in the code before. Where it does not, because no action
 // is known, the report asks for it: about the reason that the lint names, or the function in which it finds something.
 //
-// Caught: "%s" in the place of the action; reasons with several actions that are repeated; reasons from elsewhere.
+// Caught: "%s" in the place of the action; reasons with several actions that are repeated; reasons that are not constants.
 func TestGoldenPassesLint(t *testing.T) {
 	before := loadCases(t)
 	edited := edit(t, configured(), before)

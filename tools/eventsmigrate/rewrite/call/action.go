@@ -60,8 +60,8 @@ func (f *file) constantText(e ast.Expr) string {
 	return ""
 }
 
-// ask asks for the action where the reason tells nothing as one: once for a constant, and once for a function that gets its
-// reasons from elsewhere.
+// ask asks for the action where the reason tells nothing as one: once for a constant, and once for a function whose reasons
+// are not constants.
 func (f *file) ask(c call, action string) {
 	if f.IsTest() {
 		return
@@ -87,8 +87,8 @@ func (f *file) ask(c call, action string) {
 		return // an Event beside an Eventf that has the action
 	}
 	f.asked[c.function] = true
-	f.Leave(c.function.Name, "action", "%s has a reason from elsewhere and no action, so its Events repeat the reason as "+
-		"their action: hand in an action too, or choose one here", c.function.Name.Name)
+	f.Leave(c.function.Name, "action", "%s records a reason that is not a constant, so the action repeats the reason: "+
+		"write a constant action here, or let the callers pass one", c.function.Name.Name)
 }
 
 // constants reports whether a reason is one of a few constants: of a type of its own, or a variable that is only set to
