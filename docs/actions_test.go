@@ -34,3 +34,18 @@ func Example_actions() {
 	// Warning DrainEviction (Evict) Pod default/web-1 with Node worker x1: "Node worker is drained"
 	// Warning NodeHasDiskPressure (UpdateStatus) Node worker x1: "Free: 12 MiB"
 }
+
+// Occurrences with the same reason and different actions are different Events.
+func Example_actionsSeparate() {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web-1", UID: "2"}}
+	recorder := eventstest.NewRecorder(t, eventstest.Strict())
+
+	recorder.Eventf(pod, nil, "Warning", "Failed", "Pull", "no image web:2")
+	recorder.Eventf(pod, nil, "Warning", "Failed", "Create", "no ConfigMap web")
+	recorder.Eventf(pod, nil, "Warning", "Failed", "Create", "no ConfigMap web")
+
+	fmt.Print(recorder)
+	// Output:
+	// Warning Failed (Pull) Pod default/web-1 x1: "no image web:2"
+	// Warning Failed (Create) Pod default/web-1 x2: "no ConfigMap web"
+}
