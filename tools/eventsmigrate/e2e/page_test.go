@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-const released = "go run github.com/eventseries/eventseries/tools/eventsmigrate@latest "
+// installed begins the commands of the page that run the tool. The tests run the tool of this tree instead.
+const installed = "eventsmigrate "
 
 var (
 	heading = regexp.MustCompile(`(?m)^## (.*)$`)
@@ -49,7 +50,7 @@ func checkPage(t *testing.T, old, m *module, section, table string) {
 		switch b[1] {
 		case "sh":
 			for line := range strings.Lines(b[2]) {
-				if !strings.HasPrefix(line, released) {
+				if !strings.HasPrefix(line, installed) {
 					m.run(strings.Fields(line)...)
 				}
 			}
