@@ -10,8 +10,8 @@ const (
 	// DropInvalid: the type is neither Normal nor Warning, or the regarding object is missing or
 	// cannot be referred to, for example because it has neither a name nor a UID.
 	DropInvalid DropReason = "Invalid"
-	// DropStopped: the occurrence was recorded after Drain or Shutdown, or, if neither was
-	// called, later than the drain timeout after the end of Start's context.
+	// DropStopped: the occurrence was recorded after Drain or Shutdown. If neither was called,
+	// it was recorded after Start's context had ended and the drain timeout had passed.
 	DropStopped DropReason = "Stopped"
 	// DropCacheFull: there were more series than [WithMaxSeries] allows, and none of them could
 	// be evicted.
@@ -21,8 +21,8 @@ const (
 	DropRejected DropReason = "Rejected"
 	// DropNamespaceGone: the namespace is being deleted or does not exist.
 	DropNamespaceGone DropReason = "NamespaceGone"
-	// DropTooOld: the occurrence was not written within an hour after the last occurrence of its
-	// series, or within the finish interval if that is longer.
+	// DropTooOld: the series of the occurrence had no new occurrence for an hour (or for the
+	// finish interval, if that is longer), and the occurrence was still not written.
 	DropTooOld DropReason = "TooOld"
 	// DropAbandoned: the occurrence was pending when Drain's context or Shutdown's time ended.
 	DropAbandoned DropReason = "Abandoned"

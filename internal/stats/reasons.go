@@ -70,8 +70,8 @@ var reasons = [numReasons]Description{
 	},
 	Stopped: {
 		Name: "Stopped",
-		Meaning: "the occurrence was recorded after Drain or Shutdown, or, if neither was called, " +
-			"later than the drain timeout after the end of Start's context",
+		Meaning: "the occurrence was recorded after Drain or Shutdown. If neither was called, it was " +
+			"recorded after Start's context had ended and the drain timeout had passed",
 		Remedy: "call `Shutdown` after all code that records has ended ([Graceful " +
 			"shutdown](start.md#graceful-shutdown))",
 		Alert: AlertLosing,
@@ -98,8 +98,8 @@ var reasons = [numReasons]Description{
 	},
 	TooOld: {
 		Name: "TooOld",
-		Meaning: "the occurrence was not written within an hour after the last occurrence of its " +
-			"series, or within the finish interval if that is longer",
+		Meaning: "the series of the occurrence had no new occurrence for an hour (or for the finish " +
+			"interval, if that is longer), and the occurrence was still not written",
 		Remedy: "[step 2](#2-read-the-log-of-the-component)",
 		Alert:  AlertLosing,
 	},
