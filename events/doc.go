@@ -8,8 +8,8 @@
 // Three nouns have the same meaning on all pages:
 //
 //   - An occurrence is one call of Eventf.
-//   - A series is the occurrences that are counted together (same object, type, reason, action and
-//     reporting controller).
+//   - A series is the occurrences that are counted together: they have the same type, reason, action,
+//     reporting controller and instance, and the same regarding and related object (by UID).
 //   - An Event is the object in the API server in which a series is stored.
 //
 // client-go puts Events into a queue. It loses them when the queue is full, when the process stops, or
