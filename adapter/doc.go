@@ -6,57 +6,64 @@
 // core/v1, whichever the cluster serves and RBAC allows, and follows both while the component
 // runs.
 //
-// eventseries is a Go SDK with which a Kubernetes component records Events. It takes the place of
-// the recorders of client-go and controller-runtime, and its recorders have client-go's interface.
+// eventseries is a Go SDK with which a Kubernetes component records Events. It replaces the event
+// recorders of client-go and controller-runtime. Its recorders implement the interface EventRecorder
+// of k8s.io/client-go/tools/events.
 //
 // # Why
 //
-// People read the Events of an object when a workload misbehaves. client-go's recorders lose
-// Events in just these moments: while the API server is overloaded, while one object fails all the
-// time, while RBAC is incomplete, and when the component is replaced by a new version. Often no
-// log line says that an Event is missing. With eventseries:
+// People read the Events of an object when a workload misbehaves. client-go's recorders lose Events
+// exactly then: while the API server is overloaded, while one object fails again and again, while
+// RBAC is incomplete, and when a new version replaces the component. Often no log line says that an
+// Event is missing. With eventseries:
 //
-//   - A repeated failure is one Event with a count. The count is written as it doubles, and when
-//     the component shuts down, so that a rolling update does not lose it. A million repeats cost
-//     about twenty writes.
+//   - A repeated failure is one Event with a count. The SDK writes the count when it has doubled, and
+//     once more at shutdown, so that a rolling update does not lose the newest count. A million
+//     repeats cost about twenty writes.
 //   - An outage of the API server delays Events and does not lose them. While the server is
-//     overloaded or cannot be reached, Events wait in memory, and their writes are retried for an
-//     hour.
-//   - A noisy object does not hide its other Events. After a burst of 25 Warnings about an object,
-//     client-go's tools/record writes one in five minutes and drops the others. Here a repeat only
-//     raises a count, so the one Warning that explains the others is stored, too.
-//   - Missing RBAC comes with its remedy. If RBAC forbids an Event, the log has the missing Role
-//     as a manifest for kubectl apply. Until the Role is there, the Event goes through the other
-//     API for Events, if RBAC allows that one. Otherwise its write is retried.
-//   - Nothing is lost silently. Each call of Eventf is recorded, pending, or dropped for a reason.
-//     Metrics, a debug page and the log show the numbers and the reasons.
+//     overloaded or cannot be reached, Events wait in memory, and the SDK retries their writes for an
+//     hour. By default at most 65,536 different Events wait, in about 30 MiB. An Event that could not
+//     be written within the hour is dropped, and the metrics count it.
+//   - A noisy object does not hide its other Events. After 25 Warnings about an object, client-go's
+//     tools/record writes one Warning about it in five minutes and drops the others, whatever their
+//     reason is. Here a repeat only raises a count. So a rare Warning among a thousand repeats is
+//     stored, too.
+//   - Missing RBAC comes with its remedy. If RBAC forbids an Event, the log has the missing Role as a
+//     manifest for kubectl apply. Kubernetes has two API groups for Events, events.k8s.io and the
+//     older core/v1. If RBAC allows only one of them, the SDK writes through that one. If RBAC allows
+//     neither, the SDK retries for an hour.
+//   - Nothing is lost silently. The SDK counts each call of Eventf as recorded (the server has stored
+//     it), pending, or dropped for a reason. Metrics, a debug page and the log show the numbers and
+//     the reasons.
 //
-// In a run of Kubernetes' own components on 40 nodes, the kubelets sent 6,200 writes in half an
-// hour with eventseries and 11,424 with client-go. With eventseries 11 of 38,470 calls were in no
-// count on the server, with client-go 7,077 of 38,537 (docs/evidence/kubernetes.md).
+// Kubernetes' own components ran on 40 nodes for half an hour, once with client-go and once with
+// eventseries. The kubelets sent 11,424 writes with client-go and 6,200 with eventseries. client-go
+// lost 7,077 of 38,537 calls of Eventf. eventseries lost 11 of 38,470, all of them while a kubelet
+// was already shutting down its recorder (docs/evidence/kubernetes.md).
 //
 // # When not to use it
 //
 // client-go's tools/events is enough for a component that records a few Events a day, has correct
-// RBAC and is never stopped in a hurry. It needs no further module. If readers need each
-// occurrence with its own message, write a log: an Event has one note for all its occurrences, and
-// the API server deletes it an hour after the last write. docs/evidence/comparison.md compares the
-// recorders, and has the cases in which client-go is better.
+// RBAC, and has time to write them before it ends. You have that package already. If readers need the
+// message of each occurrence, write a log instead: an Event has one message (the field note of the
+// API) for all its occurrences, and the API server deletes the Event an hour after the last write.
+// docs/evidence/comparison.md compares the recorders, and has the cases in which client-go is better.
 //
 // # Before and after
 //
-// A controller checks a database every ten seconds, and writes the result into the status of an
-// object, here a Pod. For an hour each check fails. After 40 minutes the certificate of the
-// database has expired, too. At the end of the hour a new version of the controller takes over. If
-// the controller records with client-go's tools/record, as it does with mgr.GetEventRecorderFor,
-// then kubectl describe pod web shows a quarter of an hour later:
+// A controller checks a database every ten seconds for an hour. Each check fails, so the controller
+// calls Eventf with a Warning about a Pod, and writes the failure into the status of that Pod. After
+// 40 minutes the certificate of the database expires, about which the controller calls Eventf once.
+// After the hour, a new version of the controller takes over. Fifteen minutes later you run kubectl
+// describe pod web. If the controller used client-go's tools/record, the recorder of
+// mgr.GetEventRecorderFor, you see:
 //
 //	Events:
 //	  Type     Reason       Age                  From           Message
 //	  ----     ------       ----                 ----           -------
 //	  Warning  CheckFailed  20m (x331 over 75m)  my-controller  no answer from the database
 //
-// With eventseries it shows:
+// If the controller used eventseries, you see:
 //
 //	Events:
 //	  Type     Reason              Age                  From           Message
@@ -64,9 +71,13 @@
 //	  Warning  CheckFailed         15m (x360 over 75m)  my-controller  no answer from the database
 //	  Warning  CertificateExpired  35m                  my-controller  the certificate of the database has expired
 //
-// With tools/record the Warning that explains the others is missing, because too many Events about
-// the Pod came before it, and the last 29 failures are in no count. client-go's tools/events
-// stores 361 Events in the same hour, because each write of the status begins a new one.
+// With tools/record, the Warning that explains the others is missing, because too many Warnings about
+// the Pod came before it. Besides, the last 29 failures are in no count: tools/record lets one write
+// in five minutes through, and the old version ended before the next one.
+//
+// client-go's tools/events stores 361 Events in the same hour. It counts two failures together only
+// if the object has the same resourceVersion, and each write of the status changes the
+// resourceVersion.
 //
 // # Occurrence, series, Event
 //
@@ -77,11 +88,12 @@
 //     reporting controller and instance, and the same regarding and related object (by UID).
 //   - An Event is the object in the API server in which a series is stored.
 //
-// Eventf counts the occurrence in its series, in the memory of the component, and returns. It
-// never waits for the network. A writer then creates the Event of the series, and later patches
-// its count. If the server is busy or does not answer, the writer retries. At first an occurrence
-// is pending. It is recorded when the server has stored a count that includes it. It is dropped if
-// the SDK gives it up; then it is counted with a reason.
+// Eventf counts the occurrence in its series, in the memory of the component, and returns without
+// waiting for the network. From then on the occurrence is observed, and it is pending. A writer
+// creates the Event of the series, and later patches its count. If the server is busy or does not
+// answer, the writer retries. When the server has stored a count that includes the occurrence, the
+// occurrence is recorded. If the SDK gives up an occurrence, it is dropped, and the metrics count it
+// under a reason.
 //
 //	component                                                       API server
 //
