@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/util/workqueue"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
@@ -93,6 +94,38 @@ func TestFinishIntervalAboveThePeriod(t *testing.T) {
 			checkCounts(t, client, 6)
 		})
 	})
+}
+
+// controller-runtime repeats a failed reconcile after 5 milliseconds at first, and after 1000 seconds in the end. The
+// eighteenth of these delays is the first one of more than six minutes.
+//
+// Caught: a finish interval of sixteen minutes.
+func TestFinishIntervalAboveTheBackOff(t *testing.T) {
+	for name, test := range map[string]struct {
+		opts []adapter.Option
+		want []int
+	}{
+		"default": {want: []int{18, 1, 1, 1}},
+		"longer":  {opts: []adapter.Option{events.WithFinishInterval(20 * time.Minute)}, want: []int{21}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := eventstest.NewClientset()
+				a := adapter.New(t.Context(), client, test.opts...)
+				if err := a.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				recorder := a.Recorder("my-controller")
+				delays := workqueue.NewTypedItemExponentialFailureRateLimiter[string](5*time.Millisecond, 1000*time.Second)
+				for range 21 {
+					recorder.Eventf(pod, nil, "Warning", "NoService", "FindService", "cannot route")
+					time.Sleep(delays.When("web"))
+				}
+				a.Shutdown()
+				checkCounts(t, client, test.want...)
+			})
+		})
+	}
 }
 
 // failForAnHour records a failure every ten minutes.

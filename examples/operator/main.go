@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Operator is the operator of docs/start.md: a controller of controller-runtime that records Events, with metrics, a
-// debug page, an option, and a graceful shutdown.
+// debug page, two options, and a graceful shutdown.
 package main
 
 import (
@@ -46,8 +46,11 @@ func run(ctx context.Context, config *rest.Config, metricsAddress, debugAddress 
 	}
 
 	// The adapter writes the Events of the whole process. The manager starts it, and shuts it down after the
-	// controllers have stopped.
-	a, err := adapter.ForManager(mgr, events.WithDrainTimeout(10*time.Second))
+	// controllers have stopped. A reconcile that fails is repeated after up to 17 minutes, so failures within 20 minutes
+	// are counted in one Event.
+	a, err := adapter.ForManager(mgr,
+		events.WithFinishInterval(20*time.Minute),
+		events.WithDrainTimeout(10*time.Second))
 	if err != nil {
 		return err
 	}

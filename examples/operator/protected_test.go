@@ -23,37 +23,40 @@ import (
 	"github.com/eventseries/eventseries/debug"
 )
 
-// newProtected returns a manager whose metrics server authenticates its clients, and serves the debug page to them, too.
-func newProtected(config *rest.Config, metricsAddress string) (ctrl.Manager, error) {
+// runProtected runs a manager whose metrics server authenticates its clients, and serves the debug page to them, too.
+func runProtected(ctx context.Context, config *rest.Config, metricsAddress string) error {
 	mgr, err := ctrl.NewManager(config, ctrl.Options{Metrics: server.Options{
 		BindAddress:    metricsAddress,
 		SecureServing:  true,
 		FilterProvider: filters.WithAuthenticationAndAuthorization,
 	}})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	a, err := adapter.ForManager(mgr)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := mgr.AddMetricsServerExtraHandler("/debug/events", debug.Handler(a)); err != nil {
-		return nil, err
+		return err
 	}
-	return mgr, nil
+	return mgr.Start(ctx)
 }
 
-// newUnprotected returns a manager with controller-runtime's defaults, and the debug page on its metrics server.
-func newUnprotected(config *rest.Config, metricsAddress string) (ctrl.Manager, error) {
+// runUnprotected runs a manager with controller-runtime's defaults, and the debug page on its metrics server.
+func runUnprotected(ctx context.Context, config *rest.Config, metricsAddress string) error {
 	mgr, err := ctrl.NewManager(config, ctrl.Options{Metrics: server.Options{BindAddress: metricsAddress}})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	a, err := adapter.ForManager(mgr)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return mgr, mgr.AddMetricsServerExtraHandler("/debug/events", debug.Handler(a))
+	if err := mgr.AddMetricsServerExtraHandler("/debug/events", debug.Handler(a)); err != nil {
+		return err
+	}
+	return mgr.Start(ctx)
 }
 
 // By default the metrics server answers everyone. With controller-runtime's filter, the debug page is for clients with a
@@ -79,26 +82,22 @@ func TestAccessToTheDebugPage(t *testing.T) {
 	defer insecure.CloseIdleConnections()
 	for _, test := range []struct {
 		name   string
-		make   func(*rest.Config, string) (ctrl.Manager, error)
+		run    func(context.Context, *rest.Config, string) error
 		scheme string
 		token  string
 		status int
 	}{
-		{name: "default, no token", make: newUnprotected, scheme: "http", status: http.StatusOK},
-		{name: "filter, no token", make: newProtected, scheme: "https", status: http.StatusUnauthorized},
-		{name: "filter, no role", make: newProtected, scheme: "https", token: stranger, status: http.StatusForbidden},
-		{name: "filter, role", make: newProtected, scheme: "https", token: reader, status: http.StatusOK},
+		{name: "default, no token", run: runUnprotected, scheme: "http", status: http.StatusOK},
+		{name: "filter, no token", run: runProtected, scheme: "https", status: http.StatusUnauthorized},
+		{name: "filter, no role", run: runProtected, scheme: "https", token: stranger, status: http.StatusForbidden},
+		{name: "filter, role", run: runProtected, scheme: "https", token: reader, status: http.StatusOK},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			address := freeAddress(t)
-			mgr, err := test.make(config, address)
-			if err != nil {
-				t.Fatal(err)
-			}
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
 			ended := make(chan error, 1)
-			go func() { ended <- mgr.Start(ctx) }()
+			go func() { ended <- test.run(ctx, config, address) }()
 			url := test.scheme + "://" + address + "/debug/events"
 			await(t, "the metrics server", func() (bool, error) {
 				response, err := insecure.Get(url)

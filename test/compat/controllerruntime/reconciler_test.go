@@ -6,11 +6,13 @@ package controllerruntime
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
@@ -98,6 +100,53 @@ func TestManagerWritesWhatIsPending(t *testing.T) {
 	}
 	if stats := a.Stats(); stats.Recorded != 5 || stats.Pending != 0 {
 		t.Errorf("Stats after the manager's end: %v", stats)
+	}
+}
+
+// A manager that loses its lease returns without waiting for its runnables. Shutdown waits for the adapter.
+//
+// Caught: a Shutdown that does not wait for the drain that the manager has begun.
+func TestManagerThatLosesItsLease(t *testing.T) {
+	server, web := apiserver.New(), route()
+	lease := 2 * time.Second
+	deadline := time.Second
+	retry := 100 * time.Millisecond
+	mgr, err := ctrl.NewManager(server.Config(), ctrl.Options{
+		Scheme:  scheme.Scheme,
+		Logger:  klog.Background(),
+		Metrics: metricsserver.Options{BindAddress: "0"},
+
+		LeaderElection:          true,
+		LeaderElectionNamespace: "default",
+		LeaderElectionID:        "my-controller",
+		LeaseDuration:           &lease,
+		RenewDeadline:           &deadline,
+		RetryPeriod:             &retry,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := adapter.ForManager(mgr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch(t, mgr, web, func(context.Context, ctrl.Request) (ctrl.Result, error) {
+		for range 5 {
+			a.Recorder("my-controller").Eventf(web, nil, "Warning", "NoService", "FindService", "cannot route")
+		}
+		server.Answer("PUT /apis/coordination.k8s.io/v1/namespaces/default/leases/my-controller",
+			func(w http.ResponseWriter, _ *http.Request) {
+				http.Error(w, "no answer", http.StatusInternalServerError)
+			})
+		return ctrl.Result{}, nil
+	})
+	if err := mgr.Start(t.Context()); err == nil {
+		t.Error("the manager has not lost its lease")
+	}
+	a.Shutdown()
+	want := eventstest.Want{Type: "Warning", Reason: "NoService", Regarding: web, Count: 5}
+	if err := eventstest.Check(server.Events(), want); err != nil {
+		t.Error(err)
 	}
 }
 
