@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2/ktesting"
 
 	"github.com/eventseries/eventseries/events"
@@ -34,6 +35,29 @@ func TestRunWritesWhatIsPending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := eventstest.NewClientset(deployment("web", "3"))
 		refuseUpdates(client)
+		if err := runFor(t, 150*time.Second, client); err != nil {
+			t.Fatal(err)
+		}
+		if err := eventstest.Check(client, failures); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// The API server refuses to create Events for a minute. The recorder retries, so the Event is stored nevertheless.
+//
+// Caught: a server that refuses for longer than Run takes.
+func TestRunRetries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := eventstest.NewClientset(deployment("web", "3"))
+		refuseUpdates(client)
+		began := time.Now()
+		client.Fail(func(_ context.Context, request eventstest.Request) error {
+			if request.Verb == "create" && time.Since(began) < time.Minute {
+				return apierrors.NewServiceUnavailable("the server is starting")
+			}
+			return nil
+		})
 		if err := runFor(t, 150*time.Second, client); err != nil {
 			t.Fatal(err)
 		}
