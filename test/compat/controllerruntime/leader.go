@@ -41,6 +41,6 @@ func Lead(ctx context.Context, config *rest.Config, options ctrl.Options, namesp
 	if err := a.Start(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
-	defer a.Shutdown() // after the manager, which records that it stops leading
+	defer a.Shutdown() // when mgr.Start has returned
 	return mgr.Start(ctx)
 }
