@@ -17,12 +17,12 @@ import (
 // in it. Each costs a goroutine of 8 KiB here and a seat at the API server.
 const maxOutsideWindow = 64
 
-// maxErrorText bounds the text of an error of the rate limiter, in bytes.
+// maxErrorText is the maximum length, in bytes, of the rate limiter's error text.
 const maxErrorText = 1000
 
-// job is one write of an item, from its choice until its answer.
+// job is one write of an item, from the moment it is chosen until it is answered.
 type job[T Item] struct {
-	// id is from 1, in the order in which jobs begin.
+	// id numbers the jobs from 1, in the order in which they begin.
 	id     uint64
 	item   T
 	class  request.Class
@@ -30,21 +30,22 @@ type job[T Item] struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	began  time.Time
-	// paced is the rate limiter that has let it pass, if any has.
+	// paced is the rate limiter that the writer has already waited for on behalf of this job. It is
+	// the zero Limiter if there is none.
 	paced request.Limiter
-	// outsideWindow says that it does not count in the window, because it is slow or its
+	// outsideWindow is true if the job does not count towards the window, because it is slow or its
 	// namespace is failing.
 	outsideWindow bool
-	// isSlow says that it has taken longer than [timing.SlowWrite].
+	// isSlow is true if the job has taken longer than [timing.SlowWrite].
 	isSlow bool
-	// hasOpened says that it has opened the server's gate, because it was a probe and slow.
+	// hasOpened is true if the job was a probe and opened the server's gate because it was slow.
 	hasOpened bool
 }
 
-// Run dispatches until ctx ends, which the writes get, too. spawn makes goroutines for them.
-// Several Runs may overlap.
+// Run dispatches writes until ctx ends, and then the writes' contexts end as well. It calls spawn
+// to run each write in a goroutine. Several calls of Run may overlap.
 func (w *Writer[T]) Run(ctx context.Context, spawn func(func())) {
-	// The signal that woke this Run is for another one, too.
+	// The signal that woke this Run may be meant for another one, so pass it on.
 	defer w.signal()
 	slow := time.NewTimer(timing.SlowWrite)
 	defer slow.Stop()
@@ -61,7 +62,7 @@ func (w *Writer[T]) Run(ctx context.Context, spawn func(func())) {
 	}
 }
 
-// wait blocks until something may have changed.
+// wait blocks until the dispatcher may have something to do.
 func (w *Writer[T]) wait(ctx context.Context, retry time.Time, slow <-chan time.Time) {
 	var due <-chan time.Time
 	if !retry.IsZero() {
@@ -77,8 +78,8 @@ func (w *Writer[T]) wait(ctx context.Context, retry time.Time, slow <-chan time.
 	}
 }
 
-// next takes the item that is to be written next. If there is none, retry is when that may
-// change by itself.
+// next takes the item to be written next. If there is none, it returns nil and the time at which
+// that may change without an answer or a new item; see chooseLocked.
 func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
 	now := w.config.Clock.Now()
 	w.mu.Lock()
@@ -105,12 +106,13 @@ func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
 	} else if ctx.Err() == nil {
 		w.server.shut(now, refused, w.jitter)
 	}
-	// By now another item may be the most urgent one, or none may be written.
+	// While the limiter was waiting, a more urgent item may have arrived, or a gate may have
+	// closed.
 	return w.takeLocked(ctx, now)
 }
 
-// takeLocked makes a job of the next item. If there is none, it returns nil, and retry is when
-// that may change by itself.
+// takeLocked chooses the next item and makes a job of it. If there is none, it returns nil and the
+// time at which that may change without an answer or a new item; see chooseLocked.
 func (w *Writer[T]) takeLocked(ctx context.Context, now time.Time) (j *job[T], retry time.Time) {
 	c, retry := w.chooseLocked(now)
 	ns := c.ns
@@ -122,15 +124,16 @@ func (w *Writer[T]) takeLocked(ctx context.Context, now time.Time) (j *job[T], r
 		id:    w.lastID,
 		class: c.class,
 		ns:    ns,
-		// Timeouts and slowness are of the network, so they go by real time, while
-		// gates go by the clock of the configuration.
+		// Timeouts and slowness depend on the network, so they are measured in real time. Gates use
+		// the configured clock.
 		began: time.Now(),
 		paced: w.paced,
 	}
 	w.paced = request.Limiter{}
 	timeout := w.config.Timeout
 	if ns.health == failing {
-		// It may take as long as the pause before it, so that a thousand that hang have their turns.
+		// A probe may take as long as the back-off before it, so that a thousand hanging namespaces
+		// all have their turns.
 		timeout = min(timeout, max(timing.LeastProbe, ns.gate.pause))
 		j.outsideWindow = true
 		w.outsideWindow++
@@ -148,12 +151,14 @@ func (w *Writer[T]) takeLocked(ctx context.Context, now time.Time) (j *job[T], r
 	return j, time.Time{}
 }
 
-// write sends j. If the client has no rate limiter, it goes on with the next items on the same goroutine.
-// With a limiter only the dispatcher takes items, because it waits for the limiter first.
+// write sends j. If the client has no rate limiter, write goes on to send the next items on the
+// same goroutine. With a limiter only the dispatcher takes items, because it waits for the limiter
+// first.
 func (w *Writer[T]) write(ctx context.Context, j *job[T]) {
 	defer func() {
 		if j != nil {
-			// Code of the caller has ended the goroutine, as t.FailNow does in a sink of a test: the same again.
+			// Attempt has ended the goroutine, as t.FailNow does in a test's sink. Queue the item
+			// for the same write again.
 			w.done(ctx, j, request.NoAnswer, j.class, true)
 		}
 	}()
@@ -161,16 +166,16 @@ func (w *Writer[T]) write(ctx context.Context, j *job[T]) {
 		v, next := w.config.Attempt(j.ctx, j.item, j.paced)
 		hasEnded := ctx.Err() != nil
 		if hasEnded {
-			// The write was cancelled, so its answer says nothing about its namespace.
+			// The write was cancelled, so its answer is no evidence about its namespace.
 			v = request.Verdict{Action: request.Skip}
 		}
 		j = w.done(ctx, j, v, next, hasEnded)
 	}
 }
 
-// done ends a job: the window and the gates learn from the verdict, and the item is queued
-// for the write that it needs next. Unless it is the last one of its goroutine, done returns
-// the next job, if there is any.
+// done ends a job. It updates the window and the gates with the verdict, and queues the item for
+// its next write. Unless last is true, which means that j is the last job of its goroutine, done
+// returns the next job, or nil if there is none.
 func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next request.Class, last bool) *job[T] {
 	j.cancel()
 	now := w.config.Clock.Now()
@@ -185,7 +190,7 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 	ns.inFlight--
 	w.learnLocked(j, v, now)
 	if v.Gate == request.Namespace || v.Gate == request.Shared {
-		// The fault may be the item's, and not its namespace's.
+		// The item may be at fault, rather than its namespace.
 		next = next.Failed()
 	}
 	if next != request.NoWrite {
@@ -196,15 +201,15 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 	if !last && w.limiter.None() {
 		following, _ = w.takeLocked(ctx, now)
 	}
-	// While the window is full the dispatcher need not look. If ns has to wait for an earlier time than the dispatcher
-	// does, its probe begins up to timing.SlowWrite late.
+	// While the window is full, the dispatcher has nothing to do. If ns must be probed earlier than
+	// the dispatcher would wake up, its probe begins up to timing.SlowWrite late.
 	if following == nil || w.waiting > 0 && w.roomLocked() {
 		w.signal()
 	}
 	return following
 }
 
-// learnLocked has an answer judged, and lets everything that depends on it obey.
+// learnLocked lets the judge decide what an answer means, and updates the window and the gates.
 func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
 	ns := j.ns
 	blame := w.judge.decide(&ns.record, answer{
@@ -232,8 +237,8 @@ func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
 	}
 }
 
-// findSlow lets writes that are slow make room for others. It returns the time after which that
-// may change by itself, 0 for never.
+// findSlow finds the writes that have become slow, and lets them make room for others. It returns
+// the time after which it must be called again, or 0 if never.
 func (w *Writer[T]) findSlow() (in time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -243,7 +248,7 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 		}
 		left := timing.SlowWrite - time.Since(j.began)
 		if left > 0 {
-			// Jobs after it have even more time.
+			// The jobs after j began later.
 			in = left
 			break
 		}
@@ -257,11 +262,11 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 	return earlier(in, w.makeRoomLocked())
 }
 
-// makeRoomLocked cancels writes that take long if there are too many outside of the window. It
-// cancels a write at once if writes of other namespaces have overtaken it. If nobody has had an
-// answer for very long, it cancels a few writes a second and not all, because all may be slow. It
-// returns the time after which it must be called again, 0 for never. A write that ignores its
-// context makes no room for more.
+// makeRoomLocked cancels slow writes if too many are outside the window. It cancels a write at once
+// if a later write in another namespace was answered before it. If no write has been answered for
+// very long, it cancels only a few writes per second, because all writes may be slow. It returns
+// the time after which it must be called again, or 0 if never. A write that ignores the end of its
+// context makes no room for others.
 func (w *Writer[T]) makeRoomLocked() (in time.Duration) {
 	tooMany := w.outsideWindow - maxOutsideWindow
 	for _, j := range w.inFlight {
@@ -296,7 +301,7 @@ func (w *Writer[T]) makeRoomLocked() (in time.Duration) {
 	return timing.GiveUpEvery
 }
 
-// earlier returns the shorter one of two times to wait, of which 0 means none.
+// earlier returns the shorter of two durations. A duration of 0 means that there is none.
 func earlier(a, b time.Duration) time.Duration {
 	if a == 0 || b == 0 {
 		return max(a, b)

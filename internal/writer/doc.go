@@ -1,46 +1,47 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package writer brings an API server up to date. Items that need a write wait in queues by
-// namespace and class, one dispatcher takes the most urgent one while the window has room, and
-// failures back off. Package request says what an answer means.
+// Package writer schedules the writes that bring an API server up to date. Items that need a write
+// wait in queues, one for each namespace and class. A single dispatcher takes the most urgent item
+// whenever the window has room. Failures cause a back-off. Package request defines what an answer
+// means.
 //
 //	Enqueue ──▶ namespace ──▶ dispatcher ──▶ Attempt ──▶ request.Verdict ──▶ judge ──▶ window, gates
 //	               ▲                                             │
 //	               └────────── the class of the next write ──────┘
 //
-// The writer knows nothing about an item: the attempt does the write and keeps the item's
-// state. An item must not be enqueued again before its attempt has returned. The attempt's
-// result says whether it needs another write.
+// The writer knows nothing about the items. The function Attempt sends the request and updates the
+// state of the item. Its result says whether the item needs another write. An item must not be
+// enqueued again before its attempt has returned.
 //
 // # Files
 //
-// In the order in which they can be read alone:
+// In reading order:
 //
-//   - writer.go: [Writer] with its queues from outside: Enqueue, OpenGates, Inspect.
-//   - dispatch.go: a job from its choice to its answer, and how slow jobs make room for others.
-//   - queue.go: which item is next, with the requirement behind each rule.
-//   - gate.go: the back-off of the server and of a namespace, and what is kept of a namespace.
-//   - judge.go: whose fault an answer is.
-//   - window.go: how many writes may be in flight.
+//   - writer.go: [Writer] and its methods: Enqueue, OpenGates, Inspect.
+//   - dispatch.go: the life of a job, and how slow jobs make room for others.
+//   - queue.go: the order of items, with the requirement behind each rule.
+//   - gate.go: the back-off of the server and of a namespace, and the state of a namespace.
+//   - judge.go: who is at fault for an answer.
+//   - window.go: the number of writes that may be in flight.
 //
 // # States
 //
-// A gate is open or closed, and lets one probe through when its time has come:
+// A gate is open or closed. When its back-off has ended, a closed gate lets one probe through:
 //
 //	open ──bad answer──▶ closed ──time──▶ probing ──good answer──▶ open
 //	                       ▲                 │
 //	                       └───bad answer────┘ the wait doubles
 //
-// The server's gate opens when its probe is slow, too, because a write that is not refused has
-// reached the server, unless the last slow probe was refused after all.
+// The server's gate also opens if its probe is slow, because a write that is not refused has probably
+// reached the server. If the last slow probe was refused in the end, a slow probe does not open it.
 //
-// The judge knows of each namespace whether it is untried, healthy, in doubt or failing (see
-// health). The window grows by one a round while something waits, and is halved when the server
-// has too much to do. A namespace stands in one of these sets at a time (see ready):
+// The judge classifies each namespace as untried, healthy, in doubt or failing (see health). The
+// window grows by one per round while items wait for it, and is halved when the server is overloaded.
+// A namespace is in at most one of these sets at a time (see ready):
 //
 //	writable ──more in flight than its share──▶ in none ──answer──▶ writable
 //	writable ──bad answers──▶ delayed ──time──▶ failing ──probe──▶ in none ──good answer──▶ writable
 //
-// DESIGN.md has the whole policy on one page.
+// DESIGN.md describes the whole policy.
 package writer

@@ -12,27 +12,28 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// gate is the one back-off mechanism: closed, it holds writes back until a time, and then
-// lets one probe through. A good answer opens it, a bad one doubles the wait. The zero gate
+// gate implements the back-off. A closed gate holds all writes back until a certain time, and then
+// lets one probe through. A good answer opens the gate; a bad one doubles the wait. The zero gate
 // is open.
 type gate struct {
-	// failures counts the bad answer that closed the gate, and each probe that failed since.
+	// failures is the number of bad answers in a row: the one that closed the gate, and every
+	// failed probe since.
 	failures int
-	// pause is the last back-off.
+	// pause is the length of the last back-off.
 	pause time.Duration
 	until time.Time
-	// lastError has the words of the last bad answer, for a person.
+	// lastError is the text of the last bad answer, for diagnostics.
 	lastError string
 }
 
 func (g *gate) closed() bool { return g.failures > 0 }
 
-// admits reports whether a write may pass at now.
+// admits reports whether a write may pass at time now.
 func (g *gate) admits(now time.Time) bool { return !now.Before(g.until) }
 
-// shut closes the gate after a bad answer, for as long as the server asked to wait, at
-// least. jitter spreads the rest. Writes that were in flight when it closed report the same
-// fault once more, so only an answer after the back-off doubles it.
+// shut closes the gate after a bad answer, for at least as long as the server asked to wait. The
+// back-off itself is jittered. Writes that were already in flight only repeat the same fault, so
+// the back-off doubles only with a bad answer that comes after it has ended.
 func (g *gate) shut(now time.Time, v request.Verdict, jitter func(time.Duration) time.Duration) {
 	g.lastError = cmp.Or(v.Error, g.lastError)
 	if g.admits(now) {
@@ -45,7 +46,7 @@ func (g *gate) shut(now time.Time, v request.Verdict, jitter func(time.Duration)
 	}
 }
 
-// describe adds the state of the gate to a copy of it.
+// describe returns a copy of to that includes the state of the gate.
 func (g *gate) describe(to Gate) Gate {
 	to.Closed = g.closed()
 	to.Failures = g.failures
@@ -54,33 +55,37 @@ func (g *gate) describe(to Gate) Gate {
 	return to
 }
 
-// serverGate is the gate of everything. Only one write at a time probes a server that nobody reaches. It may hang for a
-// reason of its namespace, and all others must not wait for it. So a probe that is slow opens the gate: it was not
-// refused, and so it has reached a server. Some networks take seconds to refuse, as where there is no route to a host.
-// After a slow probe was refused, slowness opens the gate no more until a write reaches the server, so that the
-// back-off of such an outage grows.
+// serverGate is the gate for all writes. While the server is unreachable, only one write at a time
+// probes it. That write may hang for a reason of its namespace, and the others must not wait for
+// it. So a slow probe opens the gate: because it was not refused, it has probably reached a server.
+//
+// Some networks take seconds to refuse, for example if there is no route to a host. So after a slow
+// probe was refused in the end, slow probes no longer open the gate until a write has reached the
+// server. This lets the back-off grow during such an outage.
 type serverGate struct {
 	gate
-	// probe is the job that finds out whether the server is back, 0 for none.
+	// probe is the ID of the job that finds out whether the server is back, or 0 if there is none.
 	probe uint64
-	// slowMayBeRefused says that the last slow probe was refused after all.
+	// slowMayBeRefused is true if the last slow probe was refused in the end.
 	slowMayBeRefused bool
 }
 
-// open lets all writes pass, because a write has reached the server. A probe is not awaited any more.
+// open lets all writes pass, because a write has reached the server. The gate no longer waits for
+// the answer to a probe.
 func (g *serverGate) open() { *g = serverGate{} }
 
-// probing reports whether the answer of a probe must be awaited.
+// probing reports whether the gate is waiting for the answer to a probe.
 func (g *serverGate) probing() bool { return g.closed() && g.probe != 0 }
 
-// began notes that a job has begun, which is the probe if the gate is closed.
+// began records that a job has begun. If the gate is closed, that job is the probe.
 func (g *serverGate) began(job uint64) {
 	if g.closed() {
 		g.probe = job
 	}
 }
 
-// openIfProbe opens the gate if job, which is slow, is the probe of a closed gate, and reports whether it did.
+// openIfProbe opens the gate if the slow job is the probe of the closed gate. It reports whether it
+// opened the gate.
 func (g *serverGate) openIfProbe(job uint64) (opened bool) {
 	if !g.closed() || job != g.probe || g.slowMayBeRefused {
 		return false
@@ -89,8 +94,8 @@ func (g *serverGate) openIfProbe(job uint64) (opened bool) {
 	return true
 }
 
-// ended notes the end of a job. hasOpened says that it was a slow probe, and reached is false if its answer says that
-// the server cannot be reached.
+// ended records the end of a job. hasOpened is true if the job was a slow probe that opened the
+// gate. reached is false if the answer shows that the server cannot be reached.
 func (g *serverGate) ended(job uint64, hasOpened, reached bool) {
 	if job == g.probe {
 		g.probe = 0
@@ -100,15 +105,15 @@ func (g *serverGate) ended(job uint64, hasOpened, reached bool) {
 	}
 }
 
-// namespace is what waits in one namespace, and how its last writes went.
+// namespace holds the waiting items of one namespace, and the record of its last writes.
 type namespace[T Item] struct {
 	name     string
 	items    [request.Classes]fifo[T]
 	inFlight int
 	record
-	// gate is closed while the namespace is failing, or when the server asked to wait.
+	// gate is closed while the namespace is failing, or if the server asked to wait.
 	gate gate
-	// lastServed is the last job of each class.
+	// lastServed is the ID of the last job of each class.
 	lastServed [request.Classes]uint64
 	heapIndex  heapIndex
 }
@@ -117,7 +122,7 @@ func newNamespace[T Item](name string) *namespace[T] {
 	return &namespace[T]{name: name, heapIndex: newHeapIndex()}
 }
 
-// waiting is how many items wait in the namespace.
+// waiting returns the number of items that wait in the namespace.
 func (ns *namespace[T]) waiting() (n int) {
 	for class := range ns.items {
 		n += ns.items[class].len()
@@ -125,10 +130,11 @@ func (ns *namespace[T]) waiting() (n int) {
 	return n
 }
 
-// idle reports whether nothing waits in the namespace or is in flight.
+// idle reports whether the namespace has no items waiting or in flight.
 func (ns *namespace[T]) idle() bool { return ns.inFlight == 0 && ns.waiting() == 0 }
 
-// hold closes the gate of the namespace after a bad answer, if it is failing or the server asked to wait.
+// hold closes the gate of the namespace after a bad answer, if the namespace is failing or the
+// server asked to wait.
 func (ns *namespace[T]) hold(now time.Time, v request.Verdict, jitter func(time.Duration) time.Duration) {
 	ns.gate.lastError = cmp.Or(v.Error, ns.gate.lastError)
 	if ns.health == failing || v.Wait > 0 {
@@ -136,16 +142,16 @@ func (ns *namespace[T]) hold(now time.Time, v request.Verdict, jitter func(time.
 	}
 }
 
-// evictable reports whether nothing would be forgotten with the namespace. lastID is the last job of all. A namespace
-// that goes on failing must not begin with short waits again, and one that was written a moment ago must not have its
-// turn before those that wait.
+// evictable reports whether the namespace can be forgotten without a loss of information. lastID is
+// the ID of the newest job. A failing namespace is kept so that its waits do not become short
+// again. A recently written one is kept so that it does not get a turn before those that wait.
 func (ns *namespace[T]) evictable(now time.Time, lastID uint64) bool {
 	served := slices.Max(ns.lastServed[:])
 	longAgo := now.Add(-timing.GateBackoff.Longest)
 	return ns.idle() && ns.gate.admits(longAgo) && (served == 0 || served+minSweep/2 < lastID)
 }
 
-// share is how many writes the namespace may have in flight.
+// share returns the number of writes that the namespace may have in flight.
 func (ns *namespace[T]) share(w *window) int {
 	switch {
 	case ns.health != healthy:
@@ -156,9 +162,9 @@ func (ns *namespace[T]) share(w *window) int {
 	return max(1, w.limit/2)
 }
 
-// probe returns the class of the next write while the namespace is failing, and whether the
-// newest item of it is to be taken. Items that have not failed come first, and of these the newest,
-// because those before it may be the ones that fail. Items that have failed take turns.
+// probe returns the class of the next write of a failing namespace, and reports whether its newest
+// item is to be taken. Items that have not failed come first, beginning with the newest one,
+// because the older ones may be the cause of the failures. Items that have failed take turns.
 func (ns *namespace[T]) probe() (class request.Class, newest bool) {
 	failed := request.NoWrite
 	for c := request.FirstWarning; c < request.Classes; c++ {

@@ -10,34 +10,35 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// blame says whose fault an answer is. Each has one consequence, which is in [Writer.learnLocked].
+// blame says who is at fault for an answer. [Writer.learnLocked] acts on it.
 type blame uint8
 
 const (
-	// noEvidence: the answer says nothing about anything.
+	// noEvidence: the answer says nothing about the server or the namespace.
 	noEvidence blame = iota
-	// allWell: the write was handled, which also shows that its namespace and the server are well.
+	// allWell: the write was handled, so its namespace and the server are well.
 	allWell
-	// badItem: the answer may be about the item alone.
+	// badItem: the fault may be limited to the item.
 	badItem
 	// badNamespace: writes in the namespace hang or fail.
 	badNamespace
-	// overloaded: the server has too much to do.
+	// overloaded: the server is overloaded.
 	overloaded
-	// unreachable: no write reaches the server, or it refuses them all.
+	// unreachable: writes do not reach the server, or it refuses all of them.
 	unreachable
 )
 
-// health is how the last writes in a namespace went:
+// health summarizes the results of the last writes in a namespace:
 //
 //	untried, healthy ──bad answer──▶ in doubt ──another──▶ failing
 //	       │                                                  ▲
 //	       └──────────no answer in time, to any write─────────┘
 //
-// A good answer makes it healthy, however late it comes.
+// A good answer makes a namespace healthy, however late it comes.
 //
-// A healthy namespace may have half of the window, and all of it at the end. One that is untried or in doubt has one
-// write at a time. So has one that is failing, but beside the window and after a back-off.
+// A healthy namespace may use half of the window, or all of it when the writer is ending. An
+// untried namespace, or one in doubt, may have one write in flight. So may a failing one, but
+// outside the window and only after a back-off.
 type health uint8
 
 const (
@@ -47,58 +48,62 @@ const (
 	failing
 )
 
-// record is the evidence about one namespace.
+// record holds the evidence about one namespace.
 type record struct {
 	health health
-	// good is the last write that had begun when one in the namespace got its last good answer.
+	// good is the ID of the newest job that had begun when the namespace last got a good answer.
 	good uint64
-	// refused is when one of them was refused last because the server has too much to do.
+	// refused is when the server last refused a write in the namespace because of overload.
 	refused time.Time
 }
 
-// suspect reports whether a write in the namespace was refused lately, and so may be refused again for a reason that is
-// the namespace's own.
+// suspect reports whether a write in the namespace was recently refused because of overload.
+// Another refusal may then be due to a limit on that namespace alone.
 func (r *record) suspect(now time.Time) bool {
 	return !r.refused.IsZero() && now.Sub(r.refused) <= timing.Evidence
 }
 
-// judge decides for every answer whose fault it is: the item's, the namespace's or the server's. It is the only place
-// that does, and what it knows of a namespace is in its [record]. The latency of an answer is no evidence, because
-// namespaces differ in it: a webhook may be asked about the Events of some, or about creates alone.
+// judge decides for every answer who is at fault: the item, the namespace or the server. Nothing
+// else in this package decides that. What the judge knows about a namespace is in its [record]. The
+// latency of an answer is no evidence, because it differs between namespaces: a webhook may handle
+// only the Events of some of them, or only creates.
 type judge struct {
-	// good is the last write that had begun when there was the last good answer.
+	// good is the ID of the newest job that had begun when the last good answer came.
 	good uint64
-	// answered has good answers in namespaces that are not suspect.
+	// answered holds the last good answers in namespaces that are not suspect.
 	answered sightings
-	// refused has refusals because of too much to do.
+	// refused holds the last refusals because of overload.
 	refused sightings
-	// turns counts the refusals that came in another namespace than the refusal before.
+	// turns is the number of times that a refusal came in another namespace than the refusal before
+	// it.
 	turns uint64
 }
 
-// maxTurns is the number of such refusals after which a good answer in a third namespace is no evidence any more that
-// the server has room. A namespace that is written seldom is refused seldom, too, however little room there is.
+// maxTurns is the number of turns after which an earlier good answer in a third namespace no longer
+// proves that the server has room. A namespace that is rarely written is rarely refused, even by an
+// overloaded server.
 const maxTurns = 4
 
-// answer is what the judge knows of one answer.
+// answer describes one answer to the judge.
 type answer struct {
 	verdict request.Verdict
-	// job is the number of its write.
+	// job is the ID of the answered job.
 	job uint64
-	// lastID is the number of the last write that has begun.
+	// lastID is the ID of the newest job.
 	lastID uint64
-	// slow says that it took longer than [timing.SlowWrite].
+	// slow is true if the answer took longer than [timing.SlowWrite].
 	slow bool
-	// now is when it came.
+	// now is the time of the answer.
 	now time.Time
 }
 
-// decide returns whose fault an answer to a write of a namespace is, and learns from it.
+// decide returns who is at fault for an answer to a write in a namespace. It also updates the
+// record of the namespace.
 func (g *judge) decide(r *record, a answer) blame {
 	v := a.verdict
 	switch {
 	case v.Action == request.Skip:
-		// Nothing was sent, or the write was cancelled because the writer ends.
+		// Nothing was sent, or the write was cancelled because the writer is ending.
 		if a.slow && r.good < a.job {
 			r.health = max(r.health, inDoubt)
 		}
@@ -134,13 +139,14 @@ func (g *judge) decide(r *record, a answer) blame {
 	}
 }
 
-// isOfOwnLimiter reports whether the client's own rate limiter has refused.
+// isOfOwnLimiter reports whether the client's own rate limiter refused the write.
 func isOfOwnLimiter(v request.Verdict) bool { return v.Gate == request.Open && v.Wait > 0 }
 
-// isNamespace reports whether a bad answer is about more than its item. One failure may be the
-// item's, two in a row are not. RBAC refuses all items of a namespace, so one such refusal is
-// enough. A slow failure blocks others for longer, so one is enough, too, unless another write in
-// the namespace had a good answer meanwhile.
+// isNamespace reports whether a bad answer concerns the whole namespace rather than only the item.
+// The item may be the cause of one failure, but not of two in a row. One refusal by RBAC is enough,
+// because RBAC refuses all items of a namespace. One slow failure is enough as well, because it
+// blocks others for longer, unless another write in the namespace got a good answer in the
+// meantime.
 func (g *judge) isNamespace(r *record, a answer) bool {
 	forbidden := a.verdict.Action == request.Forbidden && !a.verdict.Hold
 	if a.slow {
@@ -149,9 +155,11 @@ func (g *judge) isNamespace(r *record, a answer) bool {
 	return forbidden || r.health >= inDoubt
 }
 
-// noteRefusal notes a refusal, and reports whether it is the server's. It is the server's if no other namespace
-// is answered, or only one that is written seldom, or if others are refused, too, and this one was not refused before.
-// A namespace with a rate limit of its own is refused again and again while others are not.
+// noteRefusal records a refusal because of overload, and reports whether the server as a whole is
+// overloaded. It is in two cases: if no other namespace has recently got a good answer, except
+// perhaps one that is suspect or rarely written; or if other namespaces are refused, too, and this
+// one was not refused recently. In contrast, a namespace with a rate limit of its own is refused
+// again and again while other namespaces are not.
 func (g *judge) noteRefusal(r *record, a answer) bool {
 	suspect := r.suspect(a.now)
 	answered := g.answered.outside(r)
@@ -165,7 +173,7 @@ func (g *judge) noteRefusal(r *record, a answer) bool {
 	return alone || spread && !suspect
 }
 
-// overtaken reports whether a write of another namespace that began later has had a good answer.
+// overtaken reports whether a later write in another namespace has already got a good answer.
 func (g *judge) overtaken(r *record, job uint64) bool {
 	for _, s := range []sighting{g.answered.last, g.answered.former} {
 		if s.in != nil && s.in != r && s.job > job {
@@ -178,20 +186,21 @@ func (g *judge) overtaken(r *record, job uint64) bool {
 // sighting is the last answer of one kind in a namespace.
 type sighting struct {
 	in *record
-	// job is the last write of the namespace that had such an answer. Answers come in any order,
-	// so the last answer may be to an earlier write.
+	// job is the ID of the newest job in the namespace that got such an answer. Answers come in any
+	// order, so the last answer may belong to an earlier job.
 	job uint64
 	at  time.Time
-	// turns is the number of turns at that time, see [judge].
+	// turns is the value of [judge].turns at that time.
 	turns uint64
 }
 
-// since reports whether it was seen lately.
+// since reports whether the sighting is recent at time now.
 func (s sighting) since(now time.Time) bool {
 	return s.in != nil && now.Sub(s.at) <= timing.Evidence
 }
 
-// sightings are the last answers of one kind in two namespaces, so that there is one outside of each namespace.
+// sightings holds the last answers of one kind in two namespaces, so that for every namespace there
+// is one from another namespace.
 type sightings struct {
 	last, former sighting
 }
@@ -211,7 +220,7 @@ func (s *sightings) add(r *record, a answer, turns uint64) {
 	}
 }
 
-// outside returns the last one that is not of a namespace.
+// outside returns the last sighting in another namespace than that of r.
 func (s *sightings) outside(r *record) sighting {
 	if s.last.in != r {
 		return s.last

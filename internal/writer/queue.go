@@ -10,18 +10,18 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// choice is what is written next.
+// choice is the next item to write.
 type choice[T Item] struct {
-	// ns is nil for nothing.
+	// ns is nil if there is nothing to write.
 	ns    *namespace[T]
 	class request.Class
-	// newest says that the newest item of the class is next, and not the oldest one.
+	// newest is true if the newest item of the class is next, rather than the oldest.
 	newest bool
 }
 
-// slots says which class is written first in a slot. NoWrite means the most urgent class that
-// waits. So each class has a share, because otherwise a component that has more Warnings than
-// its client may send would never write a count (TestOrder).
+// slots lists the class that is written first in each slot. NoWrite stands for the most urgent
+// class that has items waiting. The slots give each class a share of the writes. Without them, a
+// component with more Warnings than its client may send would never write a count (TestOrder).
 var slots = [8]request.Class{
 	1: request.FirstNormal,
 	2: request.FailedCreate,
@@ -30,29 +30,34 @@ var slots = [8]request.Class{
 	5: request.FailedPatch,
 }
 
-// probeSlot is the slot of failing namespaces, while there are others. They have one, because
-// otherwise a namespace that is repaired would wait for the end of a flood in another one.
+// probeSlot is the slot in which failing namespaces come before the others. Without it, a namespace
+// that works again would have to wait until a flood in another namespace ends.
 const probeSlot = 0
 
-// slotOf returns the slot of the n-th write. Multiples of the golden ratio visit all slots evenly, also if one looks at
-// every second or every fifth of them only. If slots came in turn, a namespace that is written alternately with another
-// would meet every second slot only, and would never write some of its classes (TestOrderOfBusyNamespaces).
+// slotOf returns the slot of the n-th write. Multiples of the golden ratio visit all slots evenly,
+// even for a subset such as every second or every fifth write. If the slots simply took turns, a
+// namespace that is written alternately with another one would only ever get every second slot, and
+// some of its classes would never be written (TestOrderOfBusyNamespaces).
 func slotOf(n uint64) int {
 	return int(uint32(n) * 2654435769 >> 29)
 }
 
-// turnEvery says which writes of a class are for its namespaces in turn. All others are for its oldest item. Two
-// requirements meet here, which test/isolation (TestFloodInOneNamespace) holds:
+// turnEvery determines which writes of a class take the namespaces in turn: every turnEvery-th one.
+// All others take the oldest item of the class. This balances two requirements, which
+// test/isolation checks (TestFloodInOneNamespace):
 //
-//   - A flood in one namespace waits no more than twice as long as first in, first out would make it wait, because most
-//     writes go by age. With every second one it waits 2.3 times as long beside other Events.
-//   - A quiet namespace does not wait for the flood of another, because some writes go to the namespaces in turn.
+//   - A flood in one namespace waits at most twice as long as it would with first in, first out,
+//     because most writes are in order of age. If every second write took turns, the flood would wait
+//     2.3 times as long while there are other Events.
+//   - A quiet namespace does not wait for a flood in another one, because some writes take the
+//     namespaces in turn.
 //
-// Each class has both orders, because a flood comes in several classes at once (TestQuietNamespaceInEachClass).
+// Each class uses both orders, because a flood comes in several classes at once
+// (TestQuietNamespaceInEachClass).
 const turnEvery = 4
 
-// chooseLocked returns what is to be written at now. If that is nothing, retry is when that
-// may change by itself; zero if only an answer or a new item can change it.
+// chooseLocked returns the item to write at now. If there is none, retry is the time at which that
+// may change by itself, or zero if only an answer or a new item can change it.
 func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
 	switch {
 	case !w.server.admits(now):
@@ -81,13 +86,13 @@ func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
 	return c, retry
 }
 
-// roomLocked reports whether there is room in the window.
+// roomLocked reports whether the window has room for another write.
 func (w *Writer[T]) roomLocked() bool {
 	return len(w.inFlight)-min(w.outsideWindow, maxOutsideWindow) < w.window.limit
 }
 
-// firstLocked returns the first item of a class, if there is one, or else of the most
-// urgent class that there is.
+// firstLocked returns the first item of the given class. If that class has none, it returns the
+// first item of the most urgent class that has any.
 func (w *Writer[T]) firstLocked(class request.Class) choice[T] {
 	if w.ready.byAge[class].first() == nil {
 		class = request.FirstWarning
@@ -105,19 +110,19 @@ func (w *Writer[T]) firstLocked(class request.Class) choice[T] {
 	return choice[T]{ns: order.first(), class: class}
 }
 
-// ready has the namespaces of which something may be written now: for each class two orders
-// of them, and one of those that are failing. Others wait for a time, for an answer, or for
-// an item. So neither taking an item nor adding one looks at namespaces that cannot be
-// written, of which there may be thousands.
+// ready indexes the namespaces that may be written now: in two orders for each class, and in a
+// separate heap for the failing ones. The other namespaces wait for a time, for an answer, or for
+// an item. So adding or taking an item never visits the namespaces that cannot be written, of which
+// there may be thousands.
 type ready[T Item] struct {
 	byAge        [request.Classes]order[T]
 	byLastServed [request.Classes]order[T]
 	failing      order[T]
-	// delayed has those that wait for a time.
+	// delayed holds the namespaces whose gate is closed until a certain time.
 	delayed order[T]
 }
 
-// heapIndex is where a namespace stands in the heaps of ready.
+// heapIndex holds the indices of a namespace in the heaps of ready.
 type heapIndex struct {
 	byAge        [request.Classes]int32
 	byLastServed [request.Classes]int32
@@ -125,7 +130,7 @@ type heapIndex struct {
 	delayed      int32
 }
 
-// absent is the index in a heap that does not have the namespace.
+// absent is the index of a namespace in a heap that does not contain it.
 const absent = -1
 
 func newHeapIndex() heapIndex {
@@ -148,9 +153,9 @@ func newReady[T Item]() *ready[T] {
 			if a.lastServed[class] != b.lastServed[class] {
 				return a.lastServed[class] < b.lastServed[class]
 			}
-			// Of those that were never written the newest is first, because otherwise it would wait for hundreds
-			// of others that are new after a restart, too (TestNewNamespaceAmongNewOnes). The others have their
-			// turn by age.
+			// Among namespaces that were never written, the newest comes first. Otherwise it would
+			// have to wait for the hundreds of other namespaces that are new after a restart
+			// (TestNewNamespaceAmongNewOnes). Those get their turn by age.
 			return b.items[class].first().number < a.items[class].first().number
 		}
 		r.byLastServed[class].Place = func(ns *namespace[T]) *int32 { return &ns.heapIndex.byLastServed[class] }
@@ -163,10 +168,13 @@ func newReady[T Item]() *ready[T] {
 	return r
 }
 
-// update puts a namespace where it belongs, and notes in the window that a healthy one waits for
-// room. It must be called after each change of the namespace, before any other namespace is put
-// anywhere. The share of a namespace follows the window, too, but a namespace that waits for its
-// share has writes in flight, and moves with the next answer to one of them.
+// update moves a namespace to the heaps where it belongs. If a healthy namespace waits for room,
+// update notes that in the window. It must be called after each change of a namespace, before any
+// other namespace is moved.
+//
+// The share of a namespace depends on the window, too. Nevertheless a change of the window needs no
+// update: a namespace that waits for its share has writes in flight, and the answer to any of them
+// moves it.
 func (r *ready[T]) update(ns *namespace[T], w *window, now time.Time) {
 	var isWritable, isFailing, isDelayed bool
 	switch {
@@ -192,7 +200,7 @@ func (r *ready[T]) update(ns *namespace[T], w *window, now time.Time) {
 // order is a heap of namespaces.
 type order[T Item] struct{ heap.Heap[*namespace[T]] }
 
-// first returns the first namespace, or nil.
+// first returns the first namespace, or nil if there is none.
 func (o *order[T]) first() *namespace[T] {
 	if len(o.Items) == 0 {
 		return nil
@@ -200,7 +208,8 @@ func (o *order[T]) first() *namespace[T] {
 	return o.Items[0]
 }
 
-// set adds ns or moves it to its place, or removes it.
+// set adds ns, or moves it to its place if it is already there. If isMember is false, set removes
+// ns.
 func (o *order[T]) set(ns *namespace[T], isMember bool) {
 	index := o.Place(ns)
 	switch {
@@ -214,14 +223,15 @@ func (o *order[T]) set(ns *namespace[T], isMember bool) {
 	}
 }
 
-// entry is an item that waits. Numbers say which came first.
+// entry is a waiting item. The entries are numbered in the order in which they were added.
 type entry[T Item] struct {
 	item   T
 	number uint64
 }
 
-// fifo is a queue whose last entry can be taken, too. When it must grow, append copies only
-// what is left, so it needs no more than about twice the memory of its longest.
+// fifo is a queue whose last entry can be taken as well as its first. When it grows, append copies
+// only the remaining entries, so the queue needs at most about twice the memory of its greatest
+// length.
 type fifo[T Item] struct{ entries []entry[T] }
 
 func (f *fifo[T]) len() int        { return len(f.entries) }
@@ -230,7 +240,8 @@ func (f *fifo[T]) last() entry[T]  { return f.entries[len(f.entries)-1] }
 
 func (f *fifo[T]) push(e entry[T]) { f.entries = append(f.entries, e) }
 
-// pop takes the first or the last entry. There must be one.
+// pop removes and returns the first entry, or the last one if last is true. The queue must not be
+// empty.
 func (f *fifo[T]) pop(last bool) (e entry[T]) {
 	rest := f.entries[1:]
 	i := 0
@@ -241,13 +252,13 @@ func (f *fifo[T]) pop(last bool) (e entry[T]) {
 	e, f.entries[i] = f.entries[i], e
 	f.entries = rest
 	if len(rest) == 0 {
-		// A burst leaves no memory behind.
+		// Free the memory of a burst.
 		f.entries = nil
 	}
 	return e
 }
 
-// purge removes the items that are gone, and their memory with them.
+// purge removes the items that are gone, and frees their memory.
 func (f *fifo[T]) purge() {
 	var left []entry[T]
 	for _, e := range f.entries {

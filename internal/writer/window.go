@@ -10,48 +10,51 @@ import (
 )
 
 const (
-	// firstLimit is how many writes are in flight at first: at 80 ms a write they keep up
-	// with a client of 50 requests a second, as kubelet's is.
+	// firstLimit is the initial size of the window. At 80 ms per write, four writes in flight keep
+	// up with a client that may send 50 requests per second, such as the kubelet's.
 	firstLimit = 4
-	// lastLimit is how many they are at the end, at least.
+	// lastLimit is the minimum size of the window when the writer is ending.
 	lastLimit = 16
 )
 
-// window is how many writes may be in flight. It follows the server as TCP's congestion
-// window follows a path: while there is more to write than may be in flight it grows by one
-// a round, which is as many answers as may be in flight. It is halved when the server has too
-// much to do ([overloaded]). A write without an answer, and the latency of answers, say more
-// about a namespace.
+// window limits the number of writes in flight. It follows the server as TCP's congestion window
+// follows a path. While more items wait than may be in flight, it grows by one per round; a round
+// is as many answers as the size of the window. It is halved when the server is [overloaded].
+// Missing answers and latency do not change it, because they say more about a namespace than about
+// the server.
 //
-// At the end there is no later time to write in. So the window grows by one a good answer and
-// shrinks by one a refusal. That keeps a server with few seats busy, and one that refuses a third
-// of its writes at random, whatever the size is, still gets many at a time.
+// When the writer is ending, writes can no longer be put off. Then the window grows by one with
+// each good answer, and shrinks by one with each refusal. This keeps a server with little room
+// busy. A server that refuses a third of its writes at random, regardless of the window, still gets
+// many at a time.
 type window struct {
 	most   int
 	limit  int
 	ending bool
 
-	// answers is how many there were in this round.
+	// answers is the number of good answers in this round.
 	answers int
-	// full says that something had to wait for others.
+	// full is true if an item had to wait because the window was full.
 	full bool
 
-	// refusedAt is the size at which the server had too much to do last, and refused is when.
+	// refusedAt is the size of the window when the server was last overloaded, and refused is when
+	// that was.
 	refusedAt int
 	refused   time.Time
-	// refusedUntil is the last write that was in flight then: further refusals of these are no news.
+	// refusedUntil is the ID of the newest job in flight at that time. Refusals of jobs up to this
+	// one tell nothing new.
 	refusedUntil uint64
 }
 
 func newWindow(most int) window { return window{most: most, limit: min(firstLimit, most)} }
 
-// end begins the end.
+// end switches the window to the rules for the end of the writer.
 func (w *window) end() {
 	w.ending = true
 	w.limit = max(w.limit, min(lastLimit, w.most))
 }
 
-// good learns from a good answer to a write.
+// good updates the window after a good answer to a job.
 func (w *window) good(job uint64, now time.Time) {
 	if w.ending {
 		if w.full {
@@ -74,7 +77,8 @@ func (w *window) good(job uint64, now time.Time) {
 	w.beginRound()
 }
 
-// bad learns that the server has too much to do. last is the last write that was begun.
+// bad updates the window after a job was refused because of overload. last is the ID of the newest
+// job.
 func (w *window) bad(job, last uint64, now time.Time) {
 	if w.ending {
 		w.limit = max(1, w.limit-1)

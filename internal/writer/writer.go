@@ -17,34 +17,38 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// Config is what a writer works with.
+// Config is the configuration of a writer.
 type Config[T Item] struct {
 	Clock clock.WithTicker
-	// Most is how many writes may be in flight at most.
+	// Most is the maximum number of writes in flight.
 	Most int
-	// Timeout is for one write, in real time.
+	// Timeout is the time limit of one write, in real time.
 	Timeout time.Duration
-	// Attempt does one write of item, for which paced has let a request pass, if it is
-	// one. It returns what the answer means and what the item needs next. It must return
-	// soon after ctx has ended. An attempt that ends its goroutine (runtime.Goexit) must
-	// leave the item as after [request.NoAnswer].
+	// Attempt writes item once. paced is the rate limiter that the writer has already waited for on
+	// behalf of this write; it is the zero Limiter if there is none. Attempt returns the verdict on
+	// the answer and the class of the item's next write. It must return soon after ctx has ended.
+	// If it ends its goroutine (runtime.Goexit), the item must be in the same state as after
+	// [request.NoAnswer].
 	Attempt func(ctx context.Context, item T, paced request.Limiter) (request.Verdict, request.Class)
 }
 
-// Item is what needs writes.
+// Item is something that needs writes, such as a series.
 type Item interface {
-	// Gone reports whether it need not be written any more.
+	// Gone reports whether the item no longer needs to be written.
 	Gone() bool
 }
 
-// Writer is safe for concurrent use. No method except Run blocks on I/O. No code of users runs under its
-// lock, the clock included. Of the caller's code only Gone of an item does, so it must take no lock
-// under which the caller calls the writer.
+// Writer schedules the writes of items. It is safe for concurrent use. No method except Run blocks
+// on I/O.
+//
+// The writer holds its lock while it calls Item.Gone, so Gone must not take a lock that is held
+// during any call of the writer. It calls no other code of its caller or of users under the lock,
+// not even the clock.
 type Writer[T Item] struct {
 	config Config[T]
 	wake   chan struct{}
 
-	// mu guards the rest.
+	// mu guards the fields below.
 	mu         sync.Mutex
 	jitter     func(time.Duration) time.Duration
 	namespaces map[string]*namespace[T]
@@ -53,31 +57,32 @@ type Writer[T Item] struct {
 	judge      judge
 	server     serverGate
 
-	// inFlight has all jobs that were begun and not answered, in the order in which they began.
+	// inFlight holds the unanswered jobs, in the order in which they began.
 	inFlight []*job[T]
-	// outsideWindow is how many of them do not count in the window.
+	// outsideWindow is the number of jobs in inFlight that do not count towards the window.
 	outsideWindow int
-	// lastID is the number of the job that began last.
+	// lastID is the ID of the newest job.
 	lastID uint64
-	// gaveUp is when a job was last cancelled that no other had overtaken.
+	// gaveUp is when the writer last cancelled a job that no later job had overtaken.
 	gaveUp time.Time
 
-	// taken counts by class the jobs of namespaces that are not failing.
+	// taken counts, for each class, the jobs of namespaces that were not failing.
 	taken [request.Classes]uint64
-	// lastEntry is the number of the entry that was enqueued last.
+	// lastEntry is the number of the newest entry.
 	lastEntry uint64
-	// waiting is the number of entries in all namespaces.
+	// waiting is the number of entries in the queues of all namespaces.
 	waiting int
-	// sweepAt is the number of namespaces and entries at which to look for those that can go.
+	// sweepAt is the number of namespaces and entries at which Enqueue sweeps.
 	sweepAt int
 
-	// limiter is the rate limiter of the client.
+	// limiter is the client's rate limiter.
 	limiter request.Limiter
-	// paced is the rate limiter that has let the next request pass, if any has.
+	// paced is the rate limiter that the writer has already waited for on behalf of the next job.
+	// It is the zero Limiter if there is none.
 	paced request.Limiter
 }
 
-// New returns a writer without goroutines. Items can be enqueued at once.
+// New returns a writer. It starts no goroutines; see Run. Items can be enqueued at once.
 func New[T Item](c Config[T]) *Writer[T] {
 	return &Writer[T]{
 		config:     c,
@@ -90,15 +95,15 @@ func New[T Item](c Config[T]) *Writer[T] {
 	}
 }
 
-// fullJitter spreads waits evenly. The seed is the time in nanoseconds. It differs
-// between processes that start after an outage, and lets a simulated run be repeated.
-// The function is not safe for concurrent use.
+// fullJitter returns a function that returns a random duration between 1 and d, evenly distributed.
+// The seed is now in nanoseconds: it differs between processes that start after an outage, and it
+// lets a simulated run be repeated. The returned function is not safe for concurrent use.
 func fullJitter(now time.Time) func(time.Duration) time.Duration {
 	random := rand.New(rand.NewPCG(uint64(now.UnixNano()), 0))
 	return func(d time.Duration) time.Duration { return time.Duration(random.Int64N(int64(d))) + 1 }
 }
 
-// Enqueue adds an item that needs a write of class in a namespace.
+// Enqueue adds an item that needs a write of the given class in the namespace called name.
 func (w *Writer[T]) Enqueue(item T, name string, class request.Class) {
 	now := w.config.Clock.Now()
 	w.mu.Lock()
@@ -111,7 +116,7 @@ func (w *Writer[T]) Enqueue(item T, name string, class request.Class) {
 		w.namespaces[name] = ns
 	}
 	w.pushLocked(ns, item, class)
-	// With a second entry its order is the same.
+	// A second entry does not change the order of the namespace.
 	if ns.items[class].len() == 1 {
 		w.ready.update(ns, &w.window, now)
 	}
@@ -125,16 +130,16 @@ func (w *Writer[T]) pushLocked(ns *namespace[T], item T, class request.Class) {
 	ns.items[class].push(entry[T]{item, w.lastEntry})
 }
 
-// PaceBy makes the writer wait for the rate limiter of its client before it decides what is
-// to be written next, so that nothing waits there which is less urgent.
+// PaceBy sets the client's rate limiter. The writer waits for it before it chooses the next item,
+// so that a more urgent item can still overtake while it waits.
 func (w *Writer[T]) PaceBy(limiter request.Limiter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.limiter = limiter
 }
 
-// OpenGates ends every back-off, so that everything is tried at once, because the end has come. The
-// writer remembers which namespaces fail, and writes the others first.
+// OpenGates ends every back-off, so that everything is tried at once. It is called when the writer
+// is about to end. The writer remembers which namespaces fail, and writes the others first.
 func (w *Writer[T]) OpenGates() {
 	now := w.config.Clock.Now()
 	w.mu.Lock()
@@ -149,7 +154,7 @@ func (w *Writer[T]) OpenGates() {
 	w.signal()
 }
 
-// sortedLocked returns the namespaces in an order that a rerun repeats.
+// sortedLocked returns the namespaces, sorted by name so that a simulated run can be repeated.
 func (w *Writer[T]) sortedLocked() []*namespace[T] {
 	byName := func(a, b *namespace[T]) int { return cmp.Compare(a.name, b.name) }
 	return slices.SortedFunc(maps.Values(w.namespaces), byName)
@@ -163,13 +168,13 @@ func (w *Writer[T]) signal() {
 	}
 }
 
-// minSweep is the number of namespaces and entries below which a sweep is not worth it.
+// minSweep is the number of namespaces and entries below which a sweep is not worthwhile.
 const minSweep = 1024
 
-// sweepLocked removes the items that are gone, and idle namespaces. While a gate is closed
-// nobody takes items, and they must be as bounded as the cache that evicts series
-// (invariant I5). The next sweep comes when there are twice as many, so that each is looked
-// at once or twice.
+// sweepLocked removes idle namespaces and the items that are gone. While a gate is closed the
+// dispatcher takes no items, so without the sweep the queues could outgrow the cache, which evicts
+// series (invariant I5). The next sweep comes when the number of namespaces and entries has
+// doubled, so each of them is examined only once or twice.
 func (w *Writer[T]) sweepLocked(now time.Time) {
 	w.waiting = 0
 	for _, ns := range w.sortedLocked() {
@@ -185,39 +190,39 @@ func (w *Writer[T]) sweepLocked(now time.Time) {
 	w.sweepAt = max(minSweep, 2*(len(w.namespaces)+w.waiting))
 }
 
-// State is a copy of what a writer does, for a person who looks for a fault.
+// State is a snapshot of a writer, for diagnostics.
 type State struct {
-	// Window is how many writes may be in flight.
+	// Window is the number of writes that may be in flight.
 	Window int
-	// Gates has the gate of the server first. After it come the gates of the namespaces that have
-	// items waiting or in flight, or that fail. These are sorted by the number of failures in a
-	// row, and then by the length of the queue, the greatest first.
+	// Gates begins with the gate of the server. It is followed by the gates of all namespaces that
+	// have items waiting or in flight, or that fail. These are sorted in descending order by the
+	// number of failures in a row, and then by the length of the queue.
 	Gates []Gate
 }
 
-// Gate is a copy of a gate, with the queue behind it.
+// Gate is a snapshot of a gate and of the queue behind it.
 type Gate struct {
 	// Namespace is empty for the gate of the server.
 	Namespace string
-	// Closed says that no write passes but a probe.
+	// Closed is true if the gate lets nothing pass except a probe.
 	Closed bool
-	// Failures is how many in a row have closed it and kept it closed.
+	// Failures is the number of failures in a row, including the one that closed the gate.
 	Failures int
-	// OpensAt is when it lets a probe through; zero if it is open.
+	// OpensAt is when the gate lets a probe through. It is zero if the gate is open.
 	OpensAt time.Time
-	// Probing says that the probe is in flight.
+	// Probing is true while the probe is in flight.
 	Probing bool
-	// LastError has the words of the last failure.
+	// LastError is the text of the last failure.
 	LastError string
-	// Failing says that writes in the namespace hang or fail.
+	// Failing is true if writes in the namespace hang or fail.
 	Failing bool
-	// Waiting is how many items are in the queue.
+	// Waiting is the number of items in the queue.
 	Waiting  int
 	InFlight int
 }
 
-// Rate returns how many requests a second the client allows, 0 if that is not known. The rate
-// limiter is code of the caller, so it is asked without a lock.
+// Rate returns the number of requests per second that the client allows, or 0 if it is not known.
+// It does not hold the lock while it asks the rate limiter, which is the caller's code.
 func (w *Writer[T]) Rate() float32 {
 	w.mu.Lock()
 	limiter := w.limiter
@@ -225,7 +230,7 @@ func (w *Writer[T]) Rate() float32 {
 	return limiter.QPS()
 }
 
-// Inspect returns the state.
+// Inspect returns a snapshot of the writer.
 func (w *Writer[T]) Inspect() State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -235,7 +240,7 @@ func (w *Writer[T]) Inspect() State {
 		Probing:  w.server.probing(),
 	}
 	s := State{Window: w.window.limit, Gates: []Gate{w.server.describe(server)}}
-	// Namespaces in which a write is slow or a probe.
+	// slow holds the namespaces that have a slow write or a probe in flight.
 	slow := map[*namespace[T]]bool{}
 	for _, j := range w.inFlight {
 		slow[j.ns] = slow[j.ns] || j.outsideWindow
@@ -263,8 +268,9 @@ func (w *Writer[T]) Inspect() State {
 	return s
 }
 
-// Of returns the gate that the writes in a namespace meet: the server's if it is closed,
-// otherwise the namespace's own. The zero Gate holds nothing up.
+// Of returns the gate that applies to writes in a namespace: the server's gate if it is closed,
+// otherwise the namespace's own. If the namespace has none, it returns the zero Gate, which is
+// open.
 func (s *State) Of(namespace string) Gate {
 	for _, g := range s.Gates {
 		if g.Namespace == "" && g.Closed || g.Namespace == namespace {
