@@ -12,13 +12,13 @@ import (
 	"github.com/eventseries/eventseries/internal/eventlabels"
 )
 
-// LatestNote is the annotation with the newest note, because events.k8s.io/v1 does
-// not let the note of an Event change.
+// LatestNote is the key of the annotation that holds the newest note. The note itself cannot
+// change, because events.k8s.io/v1 does not allow that.
 const LatestNote = "eventseries.dev/latest-note"
 
-// annotate merges annotations in and reports whether some were left out, because with them
-// the series would have more than [eventlabels.MaxAnnotations]. Changes go with the next
-// patch; keys are never deleted.
+// annotate merges annotations into those of s. It leaves out any that would exceed
+// [eventlabels.MaxAnnotations], and reports whether it did. The next patch contains the changes.
+// Keys are never deleted.
 func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 	for k, v := range annotations {
 		all := s.extras().annotations
@@ -38,7 +38,7 @@ func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 	return leftOut
 }
 
-// lenOf is the length of all annotations, with their names.
+// lenOf returns the total length of all annotations, including their keys.
 func lenOf(annotations map[string]string) (n int) {
 	for k, v := range annotations {
 		n += len(k) + len(v)
@@ -46,14 +46,14 @@ func lenOf(annotations map[string]string) (n int) {
 	return n
 }
 
-// annotateLatest sets the annotation of the latest note, if the Event does not show that.
+// annotateLatest sets the annotation [LatestNote], unless the Event shows that note already.
 func (s *Series) annotateLatest(note string) {
 	if note != s.latestNote() {
 		s.setAnnotation(LatestNote, strings.Clone(note))
 	}
 }
 
-// latestNote returns the annotation [LatestNote] or, if there is none, the first note.
+// latestNote returns the annotation [LatestNote], or the first note if it is not set.
 func (s *Series) latestNote() string {
 	if note, ok := s.extras().annotations[LatestNote]; ok {
 		return note
@@ -61,8 +61,9 @@ func (s *Series) latestNote() string {
 	return s.First().Note
 }
 
-// annotateStored sets the annotation of the latest note again, if another process has written the stored
-// Event since, and so it shows another note, although its last occurrence is no later than the own one.
+// annotateStored sets the annotation [LatestNote] again if the stored Event shows another note,
+// which another process has written, although the last occurrence in that Event is no later than
+// the last one of s.
 func (s *Series) annotateStored(e *eventsv1.Event) {
 	shown, ok := e.Annotations[LatestNote]
 	if !ok {
@@ -73,7 +74,8 @@ func (s *Series) annotateStored(e *eventsv1.Event) {
 	}
 }
 
-// setAnnotation sets an annotation, whatever the bound: the latest note must not become stale.
+// setAnnotation sets an annotation regardless of the size limit. The latest note must not become
+// stale.
 func (s *Series) setAnnotation(k, v string) {
 	x := s.mutableExtras()
 	if x.annotations == nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// end records that w, the write in flight, was answered. Only a frozen write is kept, because it must
-// be repeated unchanged until the series knows that it is stored.
+// end records that w, the write in flight, was answered. A frozen write is kept, because it must be
+// repeated unchanged until it is known to be stored.
 func (s *Series) end(w *Write) {
 	s.inFlight = false
 	if !w.frozen {
@@ -24,10 +24,11 @@ func (s *Series) end(w *Write) {
 	}
 }
 
-// settle changes the series by the answer v to w. stored is the Event of the answer, or nil. The
-// parameters now and at are the same time, by the clock on the wall and by the monotonic one. settle
-// returns how many occurrences are recorded now that were not before. It reports whether the series is
-// refused, and then the caller must drop the unwritten occurrences.
+// settle updates the series with v, the verdict on the answer to w. stored is the Event in the
+// answer, or nil. now and at are the same instant, on the wall clock and on the monotonic clock.
+//
+// settle returns how many more occurrences are recorded now, and whether the series is refused. If
+// it is, the caller must drop the unwritten occurrences.
 func (s *Series) settle(
 	w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time, at monotime,
 ) (recorded int64, refused bool) {
@@ -60,8 +61,7 @@ func (s *Series) settle(
 	return recorded, refused
 }
 
-// ack records that the server has stored w, and returns how many occurrences that adds to the
-// recorded ones.
+// ack records that the server has stored w. It returns how many more occurrences are recorded now.
 func (s *Series) ack(w *Write, v request.Verdict, version string, now monotime) (recorded int64) {
 	s.exists = true
 	s.write = nil
@@ -77,12 +77,12 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now monotime) 
 	s.holds = 0
 	x := s.extras()
 	for key, value := range w.annotations {
-		if x.changed[key] == value { // else it has changed again meanwhile
+		if x.changed[key] == value { // otherwise it has changed again
 			delete(x.changed, key)
 		}
 	}
 	if s.extra != nil {
-		x.maxUnconfirmed = 0 // of the writes without an answer w was the last, with the highest count
+		x.maxUnconfirmed = 0 // w was the newest unconfirmed write and had the highest count
 		x.denials = 0
 	}
 	recorded = max(w.Count-s.recorded, 0)
@@ -90,16 +90,17 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now monotime) 
 	return recorded
 }
 
-// ackVersion records the resourceVersion that an empty patch has read.
+// ackVersion records the resourceVersion from the answer to an empty patch.
 func (s *Series) ackVersion(version string) {
 	s.versionState &^= versionUnknown
 	s.setResourceVersion(version)
 }
 
-// fail records that w was not acknowledged. A Create that may have been applied is repeated
-// unchanged, so that both a 2xx and a 409 mean that its count is stored. If it is not the first write
-// since the last acknowledged one, the series pauses, because its Event may be at fault and not its
-// namespace.
+// fail records that w was not acknowledged. A Create that may have been applied is kept, to be
+// repeated unchanged. Both a 2xx and a 409 then mean that its count is stored.
+//
+// If w is not the first attempt since the last acknowledged write, the series pauses, because the
+// Event may be at fault rather than its namespace.
 func (s *Series) fail(w *Write, v request.Verdict, now monotime) {
 	if v.Ambiguous {
 		x := s.mutableExtras()
@@ -120,8 +121,9 @@ func (s *Series) hold(now monotime) {
 	s.mutableExtras().pausedAt = now
 }
 
-// holdFor returns how long the pause is. Replicas that met in a conflict must not come back together,
-// so their pauses differ by the reporting instance, which is a part of the key, and by the time.
+// holdFor returns the length of the current pause. Replicas that met in a conflict must not meet
+// again after it. So the pause after a conflict depends on the reporting instance, which is part of
+// the key, and on the time.
 func (s *Series) holdFor() time.Duration {
 	if s.versionState&conflicted == 0 {
 		return timing.HoldBackoff.After(int(s.holds))
@@ -133,9 +135,9 @@ func (s *Series) holdFor() time.Duration {
 	return pause/2 + random*pause>>16
 }
 
-// missed records that the server has no Event for a Patch. If a Create has just found that Event, the
-// answers contradict each other, or others create and delete it all the time. Then the series pauses,
-// because each of the two answers asks for the other request at once.
+// missed records that the server did not find the Event of a Patch. If a Create has just found that
+// Event, the answers contradict each other, or other clients keep creating and deleting it. The
+// series then pauses, because otherwise it would send a Create and a Patch in turn without a wait.
 func (s *Series) missed(now monotime) {
 	if s.versionState&unseen != 0 {
 		s.versionState = conflicted
@@ -144,8 +146,8 @@ func (s *Series) missed(now monotime) {
 	s.lostEvent()
 }
 
-// lostEvent records that the Event is not on the server, under the name that it has now. It is created
-// with the full count.
+// lostEvent records that the server does not store an Event with the series' current name. The next
+// write creates it with the full count.
 func (s *Series) lostEvent() {
 	s.exists = false
 	if c := s.extras().shared; c != nil {
@@ -156,10 +158,12 @@ func (s *Series) lostEvent() {
 	}
 }
 
-// conflict records that somebody else has written the Event, or that an earlier attempt has arrived
-// late. A patch without a resourceVersion would succeed at once, but might itself arrive late and
-// lower the count. After a second conflict in a row this series pauses, because replicas that count in
-// one Event are in each other's way. Its namespace goes on.
+// conflict records that somebody else has changed the Event, or that a delayed earlier attempt has.
+// The next Patch must have a new resourceVersion: without one it would succeed at once, but if it
+// were delayed itself it could lower the count.
+//
+// After a second conflict in a row the series pauses, because replicas that count in one Event get
+// in each other's way. The other series in its namespace do not pause.
 func (s *Series) conflict(now monotime) {
 	if s.versionState&conflicted != 0 {
 		s.hold(now)
@@ -167,10 +171,10 @@ func (s *Series) conflict(now monotime) {
 	s.versionState = versionUnknown | conflicted
 }
 
-// refuse records that the server does not accept the Event. Later occurrences are dropped for the
-// same reason without a write, so that a hot loop with an Event that is never accepted costs a few
-// requests an hour and not one for each occurrence. Now and then an occurrence is tried, because the
-// cause may end: a webhook that was not ready, a namespace that is created again.
+// refuse records that the server does not accept the Event. Later occurrences are dropped with the
+// same reason and without a write. So a hot loop with an Event that is never accepted costs only a
+// few requests per hour, rather than one for each occurrence. From time to time an occurrence is
+// tried, because the cause may end: a webhook becomes ready, or a namespace is created again.
 func (s *Series) refuse(reason stats.Reason, now monotime) {
 	s.refusedFor = reason
 	s.refusals = saturatingInc(s.refusals)
@@ -178,14 +182,15 @@ func (s *Series) refuse(reason stats.Reason, now monotime) {
 	s.mutableExtras().pausedAt = now
 }
 
-// maxDenials is the number of denials after which a series is given up, if they have come for
-// timing.DenialTime at least. It takes both, because a webhook that starts ("not yet ready to handle
-// request") denies many times in a few seconds, and a few denials may be hours apart.
+// maxDenials is the number of denials after which a series is refused, provided that at least
+// timing.DenialTime has passed since the first one. The number alone is not enough, because a
+// webhook that is starting ("not yet ready to handle request") denies many times within seconds.
+// The time alone is not enough, because denials may be hours apart.
 const maxDenials = 3
 
-// deny counts a denial, which is a 403 for this series alone, and reports whether the series is given
-// up for it. The count is kept until the series is stored or its whole namespace is refused, so that
-// one more denial is enough when the series is tried again.
+// deny counts a denial, which is a 403 for this series alone. It reports whether the series is now
+// refused. The count is reset only when the series is stored or its whole namespace is refused, so
+// that a refused series that is tried again needs only one more denial.
 func (s *Series) deny(v request.Verdict, now monotime) bool {
 	if v.Reason == stats.None {
 		if s.extras().denials > 0 {
@@ -201,8 +206,8 @@ func (s *Series) deny(v request.Verdict, now monotime) bool {
 	return x.denials >= maxDenials && now.Sub(x.deniedSince) >= timing.DenialTime
 }
 
-// dropUnwritten drops the unwritten occurrences. It returns how many they are, and how many of them the
-// server may have nevertheless. Annotations stay for the next try.
+// dropUnwritten drops the unwritten occurrences. It returns their number, and how many of them the
+// server may have stored nevertheless. Changed annotations are kept for the next try.
 func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	dropped = s.unwritten()
 	sent := s.extras().maxUnconfirmed
@@ -215,8 +220,8 @@ func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	return dropped, unconfirmed
 }
 
-// inherit takes over the refusals of the former series in whose place this one comes, so that its
-// pauses go on growing, unless the former series has finished.
+// inherit takes over the refusals of former, the earlier series with the same key, so that the
+// pauses keep growing. It does nothing if former had finished.
 func (s *Series) inherit(former *Series, now monotime, iv *Intervals) {
 	if !former.finished(now, iv) {
 		s.refusals = former.refusals

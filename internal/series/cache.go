@@ -14,39 +14,40 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// numShards is a power of two. With 16 shards few of the cores that record at the same time meet.
+// numShards is a power of two. With 16 shards, CPU cores that record at the same time rarely need
+// the same one.
 const (
 	shardBits = 4
 	numShards = 1 << shardBits
 )
 
-// Cache holds the series of one broadcaster. It is safe for concurrent use and
-// never calls out while it holds a lock.
+// Cache holds the series of one broadcaster. It is safe for concurrent use. It calls no code of its
+// callers while it holds a lock.
 type Cache struct {
 	iv    Intervals
 	epoch time.Time
-	// max bounds the number of series.
+	// max is the maximum number of series.
 	max         int64
 	objectLimit int
 	// shares is nil unless counts are shared.
 	shares *shareRegistry
-	// publishing is nil for no limit.
+	// publishing is nil if there is no limit.
 	publishing *rate.Limiter
 	lifetime   *lifetime
 	selector   atomic.Pointer[selector.Selector]
 	shards     [numShards]*shard
 
-	// size counts the slots that are taken. It exceeds max only while reserve looks at it.
+	// size is the number of slots in use. It exceeds max only briefly, in reserve.
 	size     atomic.Int64
 	arrivals atomic.Int64
 
-	// sleep is how long the timer sleeps, a time.Duration.
+	// sleep is the time.Duration for which the timer sleeps.
 	sleep atomic.Int64
 	poke  chan struct{}
 }
 
-// NewCache returns an empty cache of at most maxSeries series. All later times must come from the clock
-// that has shown now.
+// NewCache returns an empty cache for at most maxSeries series. All times passed to its methods
+// must come from the same clock as now.
 func NewCache(iv Intervals, maxSeries int, now time.Time) *Cache {
 	c := &Cache{
 		iv:          iv,
@@ -64,18 +65,18 @@ func NewCache(iv Intervals, maxSeries int, now time.Time) *Cache {
 	return c
 }
 
-// ShareCounts makes series count in the Events of other processes, and of their own process before a
-// restart. It must be called before anything is observed. A series with a note of its own (see
-// [Occurrence.DistinctNotes]) shares nothing, because the name of its Event would not depend on the note.
+// ShareCounts makes series count in the Events of other processes, and in those of their own
+// process from before a restart. It must be called before anything is observed. A series that has
+// its own note (see [Occurrence.DistinctNotes]) is not shared, because the name of a shared Event
+// does not depend on the note.
 func (c *Cache) ShareCounts() { c.shares = newShareRegistry() }
 
-// SelectBy drops as Unselected what a selector does not select, from now on. Nil selects all.
-// Pending occurrences are written nevertheless.
+// SelectBy implements [Core]. Pending occurrences are still written.
 func (c *Cache) SelectBy(s *selector.Selector) { c.selector.Store(s) }
 
-// Count adds an occurrence to its series, or drops it. It reports false, and does nothing, if the
-// occurrence needs a new series. Then the caller completes the occurrence, with a note and a name, and
-// calls Insert.
+// Count adds an occurrence to its series, or drops it. If the occurrence needs a new series, Count
+// does nothing and reports false. The caller must then complete the occurrence with a note and a
+// name, and call Insert.
 func (c *Cache) Count(o *Occurrence, key PackedKey) (r Result, counted bool) {
 	sh := c.shardOf(o)
 	sh.mu.Lock()
@@ -84,8 +85,8 @@ func (c *Cache) Count(o *Occurrence, key PackedKey) (r Result, counted bool) {
 	return r, counted
 }
 
-// Insert makes a series that begins with an occurrence, which must be complete. If another caller has
-// made that series since Count, the occurrence counts there.
+// Insert adds a new series that begins with o, which must be complete. If another caller has added
+// that series since the call of Count, Insert adds o to it.
 func (c *Cache) Insert(o *Occurrence, key PackedKey) Result {
 	reserved, evicted := c.reserve(o.At, o.Type != normalType)
 	sh := c.shardOf(o)
@@ -107,8 +108,8 @@ func (c *Cache) Insert(o *Occurrence, key PackedKey) Result {
 	return r
 }
 
-// Drop counts an occurrence that belongs to no series. All shards together have the
-// accounts, so any of them will do.
+// Drop implements [Core]. The counters are summed over all shards, so it does not matter in which
+// shard the occurrence is counted.
 func (c *Cache) Drop(labels stats.MetricLabels, reason stats.Reason) stats.Reason {
 	sh := c.shards[0]
 	sh.mu.Lock()
@@ -120,9 +121,9 @@ func (c *Cache) Drop(labels stats.MetricLabels, reason stats.Reason) stats.Reaso
 	return reason
 }
 
-// Expire implements [Core]. The occurrences that it drops are too old.
+// Expire implements [Core]. It drops the occurrences that are too old.
 func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
-	// Until the new sleep is known, every new deadline pokes.
+	// Until the new sleep is known, every new deadline wakes the timer.
 	c.sleep.Store(math.MaxInt64)
 	at := monotimeOf(now, c.epoch)
 	var first monotime
@@ -145,12 +146,13 @@ func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 	return effects, now.Add(sleep)
 }
 
-// Poked receives when a deadline became earlier, and Expire must be called again.
+// Poked returns a channel that receives a value when a deadline has become earlier, so that Expire
+// must be called again.
 func (c *Cache) Poked() <-chan struct{} { return c.poke }
 
-// wakeTimer pokes if the time from now to at is shorter than the whole sleep of the timer, which the
-// caller of Expire has. How much of the sleep is left is not known here, because its clock may run
-// differently. A wake-up in vain makes the next sleep shorter.
+// wakeTimer calls Poke if the time from now to at is shorter than the timer's whole sleep. It
+// cannot compare with the rest of the sleep, because the timer's clock may run differently. An
+// unnecessary wake-up does no harm: the next sleep is shorter.
 func (c *Cache) wakeTimer(at, now monotime) {
 	if int64(at.Sub(now)) >= c.sleep.Load() {
 		return
@@ -158,7 +160,7 @@ func (c *Cache) wakeTimer(at, now monotime) {
 	c.Poke()
 }
 
-// Poke makes whoever receives from Poked look at the deadlines.
+// Poke makes the receiver of Poked call Expire again.
 func (c *Cache) Poke() {
 	select {
 	case c.poke <- struct{}{}:
@@ -183,7 +185,7 @@ func (c *Cache) Close(reason stats.Reason) {
 	}
 }
 
-// Abandon implements [Core], and empties the cache.
+// Abandon implements [Core]. It also empties the cache.
 func (c *Cache) Abandon() (dropped []Dropped) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()

@@ -14,48 +14,51 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Core decides what a broadcaster writes, and does no I/O. [Cache] is the core of series, and package
-// correlator has the core of client-go's correlator. How an occurrence gets into a core differs, so it
-// is not part of the interface. A Core is safe for concurrent use, as its items are, and calls nothing
-// of its callers while it holds a lock.
+// Core decides what a broadcaster writes. It does no I/O. It is implemented by [Cache], for series,
+// and by package correlator, for client-go's correlator. Recording an occurrence is not part of the
+// interface, because it works differently in the two.
+//
+// A Core and its items are safe for concurrent use. They call no code of their callers while they
+// hold a lock.
 type Core interface {
-	// Drop counts an occurrence of which no Event can be made, and returns the reason under which
-	// it counts. That is the given reason, unless the core was closed as Stopped: then it is
-	// Stopped, because after the end nobody needs to correct the call.
+	// Drop counts an occurrence that cannot become an Event. It returns the reason with which the
+	// occurrence is counted: reason, or Stopped if the core was closed with Stopped. After the end
+	// nobody needs to correct the call.
 	Drop(labels stats.MetricLabels, reason stats.Reason) stats.Reason
-	// SelectBy drops as Unselected what a selector does not select, from now on. Nil selects all.
+	// SelectBy sets the selector. From now on, every occurrence that s does not match is dropped
+	// with the reason Unselected. A nil selector matches all occurrences.
 	SelectBy(s *selector.Selector)
 
-	// Expire looks at all deadlines that have come. It must be called again at next, if
-	// that is not zero.
+	// Expire handles all deadlines that have passed. It must be called again at time next, unless
+	// that is zero.
 	Expire(now time.Time) (_ Effects, next time.Time)
-	// Flush makes everything that is unwritten due, and lets f wait for it.
+	// Flush makes all items with unwritten occurrences due, and adds them to f.
 	Flush(now time.Time, f *Flush) Effects
-	// Close drops every later occurrence for a reason. With [stats.None] it opens the core again.
+	// Close drops every later occurrence with the given reason. [stats.None] opens the core again.
 	Close(reason stats.Reason)
-	// Abandon drops everything unwritten, in flight or not. Later answers change nothing.
+	// Abandon drops all unwritten occurrences, even those in flight. Later answers change nothing.
 	Abandon() []Dropped
 
-	// Snapshot returns consistent totals.
+	// Snapshot returns the consistent totals of the core.
 	Snapshot() Snapshot
-	// PendingIn returns how many occurrences of a namespace are unwritten. It looks at all items.
+	// PendingIn returns the number of unwritten occurrences in a namespace. It visits all items.
 	PendingIn(namespace string) int64
-	// List returns the n items with the highest counts, if it counts them, and the n that wait
-	// longest, in no order and perhaps with others.
+	// List returns the n items with the highest counts, if the core counts, and the n items that
+	// have waited longest. The results are not sorted, and may contain further items.
 	List(n int, now time.Time) (frequent, waiting []State)
 }
 
-// Item is a series, or one occurrence of package correlator. The writer has at most one write in flight
-// for each. Its methods take the lock of the core.
+// Item is a series, or one occurrence in package correlator. The writer has at most one write of an
+// item in flight. The methods take the lock of the core.
 type Item interface {
-	// Begin returns the next write of an item that the writer had, or nil if there is none. The caller
-	// sends it now, and calls Settle exactly once, whatever becomes of it.
+	// Begin returns the next write of an item that the writer has taken, or nil if there is nothing
+	// to write. The caller must send the write at once, and then call Settle exactly once, whatever
+	// the result.
 	Begin(now time.Time) (*Write, Effects)
-	// Settle changes the state of the item by the answer to w, and returns what the item
-	// needs next. stored is the Event of the answer, if any.
+	// Settle updates the item with v, the verdict on the answer to w. stored is the Event in the
+	// answer, or nil. Settle returns the class of the item's next write, or NoWrite.
 	Settle(w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time) (next request.Class, _ Effects)
-	// Gone reports whether the core has dropped the item, so that the writer need not
-	// keep it.
+	// Gone reports whether the core has dropped the item, so that the writer can discard it.
 	Gone() bool
 	// Namespace returns the namespace of the Event.
 	Namespace() string
@@ -65,26 +68,26 @@ type Item interface {
 	First() Occurrence
 }
 
-// Result says what became of an occurrence.
+// Result describes what happened to an occurrence.
 type Result struct {
-	// Dropped is the reason for which it was dropped, or None.
+	// Dropped is the reason why the occurrence was dropped, or None if it was not.
 	Dropped stats.Reason
-	// Times is how often it was dropped, if more than once: package legacy counts an occurrence once
-	// for each sink.
+	// Times is the number of times that the occurrence was dropped, if more than one. Package
+	// correlator counts an occurrence once for each sink.
 	Times int64
-	// LeftOut reports that annotations were left out, because they are too large.
+	// LeftOut is true if annotations were left out because of their size.
 	LeftOut bool
-	// Overflowed reports that Series is the overflow series of its object.
+	// Overflowed is true if Series is the overflow series of the object.
 	Overflowed bool
-	// Series is the item in which the occurrence counts, or nil.
+	// Series is the item that counts the occurrence, or nil if there is none.
 	Series Item
-	// Count is the number of occurrences of Series, with this one.
+	// Count is the number of occurrences in Series, including this one.
 	Count int64
-	// Effects are the effects on Series, and on others.
+	// Effects are the effects on Series and on other items.
 	Effects
 }
 
-// Effects are what a change of state asks the broadcaster to do.
+// Effects are the actions that the broadcaster must take after a change of state.
 type Effects struct {
 	Due     []Due     // to hand to the writer
 	Dropped []Dropped // to report
@@ -96,18 +99,19 @@ type Due struct {
 	Class request.Class
 }
 
-// Dropped is what was dropped of one item at once.
+// Dropped describes the occurrences of one item that were dropped together.
 type Dropped struct {
 	Item
 	Reason      stats.Reason
 	Occurrences int64
-	// Unconfirmed counts the occurrences that the server may have nevertheless.
+	// Unconfirmed is the number of the occurrences that the server may have stored nevertheless.
 	Unconfirmed int64
-	// Err is the cause, if the answer to a write does not say it.
+	// Err is the cause of the drop, if it does not come from the answer to a write.
 	Err error
 }
 
-// Sink is events.Sink, which this package must not import, because package events is built on it.
+// Sink is the same interface as events.Sink. This package cannot import package events, because
+// that package imports this one.
 type Sink interface {
 	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
 	Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error)

@@ -12,14 +12,15 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// evictionRank says how early a series is evicted. Series with nothing unwritten go first, beginning
-// with the one that was quiet for longest. Then go the others, in the order in which they came.
+// evictionRank orders series for eviction. Series without unwritten occurrences come first,
+// beginning with the one whose last occurrence is oldest. All others follow by class, in order of
+// arrival.
 type evictionRank struct {
 	class evictionClass
 	order int64 // the last occurrence, or the arrival
 }
 
-// evictionClass says what would be lost with a series.
+// evictionClass says what the eviction of a series would lose.
 type evictionClass uint8
 
 const (
@@ -29,7 +30,7 @@ const (
 	normalWaits
 	// warningWaits: occurrences of type Warning would be lost.
 	warningWaits
-	// beingWritten: the series is not evicted, because the server may have its occurrences.
+	// beingWritten: the series is not evicted, because the server may store its occurrences.
 	beingWritten
 )
 
@@ -37,7 +38,7 @@ func (r evictionRank) before(other evictionRank) bool {
 	return r.class < other.class || r.class == other.class && r.order < other.order
 }
 
-// rankNow returns the rank by the state of the series. The one in the heap may be older.
+// rankNow returns the current rank of the series. Its rank in the heap may be out of date.
 func (e *entry) rankNow() evictionRank {
 	switch {
 	case e.inFlight:
@@ -48,7 +49,7 @@ func (e *entry) rankNow() evictionRank {
 	return e.rankWaiting()
 }
 
-// rankWaiting returns the rank of a series with something unwritten, as each new one has.
+// rankWaiting returns the rank of a series with unwritten occurrences, such as a new one.
 func (e *entry) rankWaiting() evictionRank {
 	if e.normal() {
 		return evictionRank{normalWaits, e.arrival}
@@ -56,7 +57,7 @@ func (e *entry) rankWaiting() evictionRank {
 	return evictionRank{warningWaits, e.arrival}
 }
 
-// newVictims returns a heap of series by their rank.
+// newVictims returns a heap of series in the order of their ranks.
 func newVictims() heap.Heap[*entry] {
 	return heap.Heap[*entry]{
 		Before: func(a, b *entry) bool { return a.rank.before(b.rank) },
@@ -64,11 +65,15 @@ func newVictims() heap.Heap[*entry] {
 	}
 }
 
-// reserve takes a slot for a new series: a free one, or the slot of a series that it evicts. A
-// Warning takes the slot of any series with nothing unwritten, or else of the oldest Normal that
-// waits. A Normal takes the slot of a series with nothing unwritten only, and only after
-// timing.EvictionAge. All shards take their slots from one counter, so the bound is exact. The
-// caller must hold no lock, because evict takes the locks of all shards.
+// reserve takes a slot for a new series: a free one, or the slot of a series that it evicts. It
+// reports whether there was one, and returns the occurrences that were dropped.
+//
+// A Warning takes the slot of a series without unwritten occurrences or, if there is none, of the
+// oldest Normal series. A Normal takes only the slot of a series that has no unwritten occurrences
+// and whose last occurrence is at least timing.EvictionAge old.
+//
+// All shards take their slots from one counter, so the limit is exact. The caller must not hold a
+// lock, because evict takes the locks of all shards.
 func (c *Cache) reserve(at time.Time, warning bool) (ok bool, dropped []Dropped) {
 	if c.size.Add(1) <= c.max {
 		return true, nil
@@ -80,8 +85,8 @@ func (c *Cache) reserve(at time.Time, warning bool) (ok bool, dropped []Dropped)
 	return c.evict(evictionRank{idle, int64(monotimeOf(at, c.epoch).Add(-timing.EvictionAge))})
 }
 
-// evict removes the first series of all shards by rank, unless it ranks after last. Its unwritten
-// occurrences are dropped as CacheFull. Its slot is the caller's.
+// evict removes the series with the lowest rank in all shards, unless it ranks after last. It drops
+// the series' unwritten occurrences with the reason CacheFull. The caller gets the slot.
 func (c *Cache) evict(last evictionRank) (ok bool, dropped []Dropped) {
 	for !ok {
 		var first *shard
@@ -97,7 +102,7 @@ func (c *Cache) evict(last evictionRank) (ok bool, dropped []Dropped) {
 		if first == nil {
 			return false, nil
 		}
-		ok, dropped = first.evict(lowest) // else it was observed or taken in between
+		ok, dropped = first.evict(lowest) // otherwise it was observed or evicted in the meantime
 	}
 	return ok, dropped
 }
@@ -115,8 +120,7 @@ func (sh *shard) evict(last evictionRank) (ok bool, dropped []Dropped) {
 	return true, dropped
 }
 
-// victim returns the series that is evicted first, or nil if there is none, or if it ranks after
-// last.
+// victim returns the series to evict first, or nil if there is none or if it ranks after last.
 func (sh *shard) victim(last evictionRank) *entry {
 	for len(sh.victims.Items) > 0 && !last.before(sh.victims.Items[0].rank) {
 		e := sh.victims.Items[0]

@@ -8,48 +8,51 @@ import (
 	"sync/atomic"
 )
 
-// Flush waits until the occurrences that were unwritten when the Flush method of each [Core] got it are
-// recorded or dropped. It is safe for concurrent use.
+// Flush waits until certain occurrences are recorded or dropped: those that were unwritten when the
+// Flush was passed to the method Flush of a [Core]. It is safe for concurrent use.
 type Flush struct {
 	remaining atomic.Int64
 	finished  chan struct{}
 	cancelled atomic.Bool
 }
 
-// NewFlush returns a Flush that waits for one item: its maker, so that it cannot finish early.
+// NewFlush returns a Flush that waits for one item, which stands for the caller, so that the Flush
+// cannot finish early. The caller must call Add(-1) after it has passed the Flush to all cores.
 func NewFlush() *Flush {
 	f := &Flush{finished: make(chan struct{})}
 	f.remaining.Store(1)
 	return f
 }
 
-// Add makes f wait for n more items. An n of -1 is for an item that f need not wait for any more.
+// Add adds n to the number of items for which f waits. If that becomes 0, f is done.
 func (f *Flush) Add(n int64) {
 	if f.remaining.Add(n) == 0 {
 		close(f.finished)
 	}
 }
 
-// Done is closed when everything is recorded or dropped. After Cancel it may stay open.
+// Done returns a channel that is closed when everything is recorded or dropped. After Cancel it may
+// stay open.
 func (f *Flush) Done() <-chan struct{} { return f.finished }
 
-// Cancel tells the cores that nobody waits any more. They forget f with the next change of an item that
-// f waits for, or with the next Flush.
+// Cancel tells the cores that nobody waits for f any longer. Each core forgets f at the next change
+// of an item for which f waits, or at the next Flush.
 func (f *Flush) Cancel() { f.cancelled.Store(true) }
 
-// Cancelled reports whether nobody waits any more.
+// Cancelled reports whether Cancel was called.
 func (f *Flush) Cancelled() bool { return f.cancelled.Load() }
 
-// Remaining returns the number of items that f still waits for.
+// Remaining returns the number of items for which f still waits.
 func (f *Flush) Remaining() int64 { return f.remaining.Load() }
 
-// flushTarget is a Flush that waits until so many occurrences of a series are recorded or dropped.
+// flushTarget is a Flush that waits until the given number of occurrences of a series is recorded
+// or dropped.
 type flushTarget struct {
 	observed int64
 	flush    *Flush
 }
 
-// flush makes every unwritten series due, and f wait for them.
+// flush makes every series with unwritten occurrences due, and adds it to f.
 func (sh *shard) flush(f *Flush, now monotime) (due []Due) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -57,17 +60,18 @@ func (sh *shard) flush(f *Flush, now monotime) (due []Due) {
 		if e.unwritten() == 0 {
 			continue
 		}
-		e.finishFlushes() // those that ended early leave nothing behind
+		e.finishFlushes() // forget those that were cancelled
 		x := e.mutableExtras()
 		x.flushes = append(x.flushes, flushTarget{observed: e.observed, flush: f})
 		f.Add(1)
-		e.holds = 0 // it is tried at once, whatever its pause
+		e.holds = 0 // end any pause
 		due = sh.appendIfDue(due, e, now)
 	}
 	return due
 }
 
-// finishFlushes finishes every Flush that the series has reached, and forgets those that ended early.
+// finishFlushes removes the series from every Flush whose target it has reached. It also forgets
+// cancelled ones.
 func (e *entry) finishFlushes() {
 	if !e.forced() {
 		return

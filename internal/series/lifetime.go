@@ -13,47 +13,49 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// lifetime learns how long the server keeps Events (its --event-ttl). It is safe for concurrent use.
+// lifetime estimates how long the server keeps Events (its --event-ttl). It is safe for concurrent
+// use.
 //
-// An Event that is gone may have expired, or somebody has deleted it. So nothing is learned before
-// enough series in enough namespaces have missed their Events in a short time. The estimate is tested
-// again: now and then a series waits as if there were none ([lifetime.isTester]), and if its Event is
-// still there, the estimate is forgotten.
+// An Event that has disappeared may have expired, or somebody may have deleted it. So the lifetime
+// is not estimated until enough series in enough namespaces have lost their Events within a short
+// time. The estimate is tested: from time to time a series ignores it ([lifetime.isTester]), and if
+// its Event still exists, the estimate is discarded.
 type lifetime struct {
-	// estimate is a time.Duration: the longest one if nothing is known.
+	// estimate is a time.Duration, or the maximum int64 if the lifetime is not known.
 	estimate atomic.Int64
 
 	mu sync.Mutex // guards the rest
-	// missing are the disappearances since the last estimate, the oldest first.
+	// missing holds the disappearances since the last estimate, the oldest first.
 	missing []disappearance
-	// ahead is the time by which the clock on the wall is ahead of the monotonic one. It last
-	// changed at jumped.
+	// ahead is the difference between the wall clock and the monotonic clock. jumped is when it
+	// last changed by more than timing.ClockJump.
 	ahead  time.Duration
 	jumped monotime
 }
 
-// disappearance is an Event that the server had, and has no more.
+// disappearance describes an Event that the server had stored and no longer has.
 type disappearance struct {
-	// series is the number of the series, its arrival.
+	// series is the arrival number of the series.
 	series    int64
 	namespace string
 	storedAt  monotime
 	at        monotime
 }
 
-// age returns an upper bound for the lifetime of the Event: the time since it was stored.
+// age returns an upper bound for the lifetime of the Event: the time between its last write and its
+// disappearance.
 func (d disappearance) age() time.Duration { return d.at.Sub(d.storedAt) }
 
 const (
-	// missingSeries and missingNamespaces are the least numbers of series and of their namespaces that
-	// must miss their Events within two refresh intervals, before anything is learned from that.
-	// Somebody who cleans up one namespace does not do it in another.
+	// missingSeries and missingNamespaces are the minimum numbers of series and of namespaces that
+	// must lose their Events within two refresh intervals before the lifetime is estimated.
+	// Somebody who cleans up usually does so in one namespace only.
 	missingSeries     = 3
 	missingNamespaces = 2
-	// maxMissing bounds the memory.
+	// maxMissing is the maximum length of lifetime.missing.
 	maxMissing = 64
-	// testers is the number of series among which one tests the estimate. After
-	// timing.LifetimeTestEvery it is another one.
+	// testers is the number of series among which one tests the estimate. Another one takes over
+	// after timing.LifetimeTestEvery.
 	testers = 8
 )
 
@@ -63,9 +65,9 @@ func newLifetime() *lifetime {
 	return l
 }
 
-// refresh returns the time after the last write at which a series is written again: interval, or half
-// the lifetime of Events if that is shorter, because each write renews the Event. arrival is the
-// number of the series.
+// refresh returns how long after its last write a series is written again. That is interval, or
+// half of the estimated lifetime if it is shorter, because each write renews the Event. arrival is
+// the arrival number of the series.
 func (l *lifetime) refresh(interval time.Duration, arrival int64, storedAt monotime) time.Duration {
 	estimate := l.estimate.Load()
 	if estimate == math.MaxInt64 || l.isTester(arrival, storedAt) {
@@ -74,15 +76,16 @@ func (l *lifetime) refresh(interval time.Duration, arrival int64, storedAt monot
 	return min(interval, time.Duration(estimate/2))
 }
 
-// isTester reports whether a series tests the estimate now.
+// isTester reports whether it is the turn of the given series to test the estimate.
 func (l *lifetime) isTester(arrival int64, storedAt monotime) bool {
 	return (arrival+int64(storedAt)/int64(timing.LifetimeTestEvery))%testers == 0
 }
 
-// lived learns from a Patch that was stored: an Event has lived for age. If that is longer than the
-// estimate, the Events from which that was learned were deleted, and did not expire. A Patch must be an
-// eighth later than the estimate, because Events do not expire to the second: etcd keeps Events of
-// about the same time together, so that some live for 5 % longer.
+// lived updates the estimate after a successful Patch, which shows that an Event has lived for age.
+// If that is longer than the estimate, the estimate is discarded, because the Events from which it
+// was made did not expire but were deleted. There is a margin of one eighth, because Events do not
+// expire to the second: etcd expires Events of about the same time together, so some live 5 %
+// longer.
 func (l *lifetime) lived(age time.Duration) {
 	if int64(age-age/8) <= l.estimate.Load() {
 		return
@@ -93,7 +96,7 @@ func (l *lifetime) lived(age time.Duration) {
 	l.missing = nil
 }
 
-// missed learns from a Patch of an Event that the server has no more.
+// missed updates the estimate after a Patch whose Event the server no longer has.
 func (l *lifetime) missed(d disappearance, refresh time.Duration) {
 	if d.age() < timing.LeastLifetime {
 		return
@@ -101,7 +104,7 @@ func (l *lifetime) missed(d disappearance, refresh time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if d.storedAt < l.jumped {
-		return // the age is not known: no monotonic clock runs while a machine is suspended
+		return // the age is unknown, because the monotonic clock stops while a machine is suspended
 	}
 	l.missing = slices.DeleteFunc(l.missing, func(other disappearance) bool {
 		return other.series == d.series || d.at.Sub(other.at) > 2*refresh
@@ -123,7 +126,7 @@ func (l *lifetime) missed(d disappearance, refresh time.Duration) {
 	l.missing = nil
 }
 
-// watchClock finds out, at each answer, whether the clock was set or has stood still since the last one.
+// watchClock checks, at each answer, whether the wall clock was set or the machine suspended.
 func (l *lifetime) watchClock(now, epoch time.Time) {
 	ahead := now.Round(0).Sub(epoch.Round(0)) - now.Sub(epoch) // without and with the monotonic clock
 	l.mu.Lock()

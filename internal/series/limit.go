@@ -13,39 +13,43 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// OverflowReason is the reason of an overflow series, overflowAction its action.
+// The reason and the action of every overflow series.
 const (
 	OverflowReason = "TooManyEvents"
 	overflowAction = "LimitEvents"
 )
 
-// LimitObjects lets an object have at most n series at a time, and never more than 65,535. Series
-// with a related object do not count, because the number of related objects limits them. A first
-// occurrence beyond the limit counts in the overflow series of its object, and so does every first
-// one while there is an overflow series. LimitObjects must be called before anything is observed.
+// LimitObjects limits the number of series that an object may have at a time to n, and to at most
+// 65,535. Series with a related object do not count towards the limit, because the number of
+// related objects limits them. An occurrence that would begin a series beyond the limit counts in
+// the overflow series of its object. While an object has an overflow series, this applies to every
+// occurrence that would begin a series. LimitObjects must be called before anything is observed.
 func (c *Cache) LimitObjects(n int) { c.objectLimit = min(n, math.MaxUint16) }
 
-// objectCount is how many series there are about one object. The lock of its shard guards it.
+// objectCount is the number of series about one object. The lock of its shard guards it.
 type objectCount struct {
-	limited  uint16 // those without a related object
-	overflow uint16 // the overflow series: one for each type and reporter
+	limited  uint16 // series without a related object
+	overflow uint16 // overflow series: one for each type and reporter
 }
 
-// objectCounts has the counts of the objects of a shard, by a hash, in place of a map, which takes more
-// memory. Two objects of the same hash share a count, and so a limit. All shards together have up to
-// 32,768 counts, so two given objects share one in one of 32,768 cases. In a full cache of the default
-// size two series share a count on average, which is far below the default limit.
+// objectCounts holds the counts for the objects of a shard. A hash of the object determines its
+// index. A map would take more memory. Two objects with the same index share a count, and so a
+// limit.
+//
+// All shards together have up to 32,768 counts, so the probability that two given objects share one
+// is 1 in 32,768. In a full cache of the default size, two series share a count on average, which
+// is far below the default limit.
 type objectCounts []objectCount
 
 const (
-	// objectCountsEach is the least number of counts for each series, up to maxObjectCounts.
+	// objectCountsEach is the minimum number of counts per series, up to maxObjectCounts in total.
 	objectCountsEach = 16
 	maxObjectCounts  = 1 << 15 / numShards
 )
 
-// about returns the count of an object, of which the fieldPath names a part. There must be counts.
-// The hash (FNV-1a) has no random seed, so that a simulated run can be repeated. An attacker who
-// makes objects collide only makes them share a limit.
+// about returns the count of an object, regardless of the field path. c must not be empty. The hash
+// (FNV-1a) has no random seed, so that a simulated run can be repeated. An attacker who creates
+// objects with the same hash only makes them share a limit.
 func (c objectCounts) about(object *Reference) *objectCount {
 	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
 	hash := uint64(offset)
@@ -53,15 +57,15 @@ func (c objectCounts) about(object *Reference) *objectCount {
 		for i := range len(text) {
 			hash = (hash ^ uint64(text[i])) * prime
 		}
-		hash *= prime // which separates the texts
+		hash *= prime // separate the texts
 	}
 	high, _ := bits.Mul64(hash*fibonacci, uint64(len(c)))
 	return &c[high]
 }
 
-// add changes the count of the object that first is about, by 1 for a new series and by -1 for one that
-// leaves. An overflow series is known by its reason and action, because the cache keeps nothing else of
-// it. A component that records these itself limits its own object.
+// add adds delta to the count of the object that first is about: 1 for a new series, -1 for one
+// that is removed. It recognizes an overflow series by its reason and action, because the cache
+// keeps no flag for that. So a component that records these itself limits its own object.
 func (c objectCounts) add(first *Occurrence, delta int) {
 	count := c.about(&first.Regarding)
 	switch {
@@ -72,7 +76,7 @@ func (c objectCounts) add(first *Occurrence, delta int) {
 	}
 }
 
-// beyondLimit reports whether a new series for o would be one too many about its object.
+// beyondLimit reports whether a new series for o would exceed the limit of its object.
 func (sh *shard) beyondLimit(o *Occurrence) bool {
 	if o.Overflowed || o.HasRelated || len(sh.objects) == 0 {
 		return false
@@ -82,7 +86,8 @@ func (sh *shard) beyondLimit(o *Occurrence) bool {
 }
 
 // countObject counts a new series, whose first occurrence is first. The series must be in the map
-// already, because countObject counts all series again when there are too few counts.
+// already, because if there are too few counts, countObject allocates more and counts all series
+// again.
 func (sh *shard) countObject(first *Occurrence) {
 	if len(sh.objects) >= min(objectCountsEach*len(sh.series), maxObjectCounts) {
 		sh.objects.add(first, 1)
@@ -95,9 +100,9 @@ func (sh *shard) countObject(first *Occurrence) {
 	}
 }
 
-// overflow returns the occurrence as the overflow series of its object counts it. Everything that may
-// differ from one occurrence to the next is left out, except the reporter, so that an Event says who
-// makes too many.
+// overflow returns the occurrence that stands for o in the overflow series of its object. It lacks
+// every field that may vary, except the reporter, so that the Event shows which component records
+// too many.
 func (o *Occurrence) overflow() Occurrence {
 	over := Occurrence{
 		Key:        o.Key,
@@ -113,7 +118,7 @@ func (o *Occurrence) overflow() Occurrence {
 	return over
 }
 
-// overflowNote returns the note of an overflow series, which begins with first.
+// overflowNote returns the note of the overflow series that begins because of first.
 func (c *Cache) overflowNote(first *Occurrence) string {
 	return fmt.Sprintf("Too many different Events about this object: the limit is %d at a time. "+
 		"Further ones are counted here. The first had the reason %s and the action %s; "+
@@ -121,13 +126,13 @@ func (c *Cache) overflowNote(first *Occurrence) string {
 		c.objectLimit, first.Reason, first.Action)
 }
 
-// noteGroups has the series that differ in nothing except their note, by their key without the note,
-// in the order of their arrival.
+// noteGroups holds the series that differ only in their notes. Its keys are packed keys without the
+// note. Each group is in order of arrival.
 type noteGroups map[string][]*entry
 
-// last returns the series that counts an occurrence whose note has no series of its own: the newest of
-// its group, because its note is most like the present one. It returns nil while the group has fewer
-// series than limit.
+// last returns the series that counts an occurrence whose note has no series of its own. That is
+// the newest series of its group, whose note is probably the most similar. It returns nil if the
+// group has fewer series than limit.
 func (g noteGroups) last(base []byte, limit int) *entry {
 	if group := g[string(base)]; len(group) >= limit {
 		return group[len(group)-1]
@@ -145,19 +150,22 @@ func (g noteGroups) remove(e *entry) {
 	}
 }
 
-// LimitPublishing lets a burst of doubled counts be written, and then one in each
-// interval. It must be called before anything is observed. Without it all are written.
+// LimitPublishing limits the writes that are due only because a count has doubled: to a burst, and
+// then to one per interval. It must be called before anything is observed. Without it there is no
+// limit.
 func (c *Cache) LimitPublishing(burst int, interval time.Duration) {
 	c.publishing = rate.NewLimiter(rate.Every(interval), burst)
 }
 
-// mayPublish takes a token for the doubled count of s, if there are enough. s must have something
-// recorded. KEP-383 asks for none of these writes. So a series that gets no token waits for its refresh
-// or finish, and asks again once its count has doubled again.
+// mayPublish takes a token for the write of a doubled count of s, if enough tokens are left. The
+// recorded count of s must not be zero. KEP-383 requires none of these writes. So a series that
+// gets no token waits until its refresh or finish, or asks again after its count has doubled once
+// more.
 //
-// A Normal whose count has grown 2ᵏ-fold since the last write gets a token if more than burst/2ᵏ are
-// left, a Warning if more than burst/2ᵏ⁺¹ are. So the last tokens are kept for the counts that have grown
-// most, whichever series asks first, and no series is compared with another.
+// If the count has grown 2ᵏ-fold since the last write, a Normal series gets a token if more than
+// burst/2ᵏ tokens are left, and a Warning series if more than burst/2ᵏ⁺¹ are. This saves the last
+// tokens for the counts that have grown most, whichever series asks first, without a comparison
+// between series.
 func (c *Cache) mayPublish(s *Series, now monotime) bool {
 	if c.publishing == nil {
 		return true
@@ -166,7 +174,7 @@ func (c *Cache) mayPublish(s *Series, now monotime) bool {
 	if !s.normal() {
 		further++
 	}
-	at := time.Unix(0, int64(now)) // any epoch will do, because the limiter sees no other times
+	at := time.Unix(0, int64(now)) // any epoch works, because the limiter sees only these times
 	left := c.publishing.Burst() >> further
 	return c.publishing.TokensAt(at) >= float64(left+1) && c.publishing.AllowN(at, 1)
 }

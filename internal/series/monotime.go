@@ -5,18 +5,20 @@ package series
 
 import "time"
 
-// monotime is a time in 8 bytes, a third of a [time.Time]: nanoseconds since the epoch of the cache,
-// by the monotonic clock if that is known. So a clock that is set moves no deadline. Times that go on
-// the wire are kept as the clock on the wall showed them. The zero monotime is before every other.
+// monotime is a time in 8 bytes, a third of the size of a [time.Time]. It counts nanoseconds since
+// the epoch of the cache, on the monotonic clock if possible, so that setting the clock moves no
+// deadline. Times that are sent to the server are stored separately, as the wall clock showed them.
+// The zero monotime is earlier than all others.
 type monotime int64
 
-// monoEpochOffset is the monotime of the epoch. It leaves room for 146 years before and after it.
+// monoEpochOffset is the monotime of the epoch. It allows times up to 146 years before and after
+// it.
 const monoEpochOffset = 1 << 62
 
-// monotimeOf returns the monotime of t.
+// monotimeOf converts t to a monotime.
 func monotimeOf(t, epoch time.Time) monotime { return monotime(t.Sub(epoch)) + monoEpochOffset }
 
-// IsZero and the methods below mean the same as the methods of [time.Time] with these names.
+// IsZero and the methods below behave like the methods of [time.Time] with the same names.
 func (m monotime) IsZero() bool                     { return m == 0 }
 func (m monotime) Before(other monotime) bool       { return m < other }
 func (m monotime) After(other monotime) bool        { return m > other }

@@ -15,28 +15,28 @@ import (
 )
 
 var (
-	// lastNano makes the nanoseconds in names strictly increase in the process,
-	// also when the clock is coarse or set back.
+	// lastNano makes the nanoseconds in names strictly increase within the process, even if the
+	// clock is coarse or is set back.
 	lastNano atomic.Int64
-	// processID tells two processes that record in the same nanosecond apart.
+	// processID distinguishes processes that record in the same nanosecond.
 	processID = rand.Uint32()
 )
 
-// Name is the name of an Event. Nearly every one is the name of its object with a stamp,
-// and is kept as the stamp alone. The zero Name is none.
+// Name is the name of an Event. Nearly every name consists of the name of the object and a stamp,
+// and is stored as the stamp alone. The zero Name is no name.
 type Name struct {
-	text  string // all of it, if there is no stamp
-	stamp stamp  // what follows the name of the object
+	text  string // the whole name if there is no stamp
+	stamp stamp  // the part after the name of the object
 }
 
-// NewName returns a new name: unique, and in order of time when sorted, which is how
-// kubectl describe lists Events without lastTimestamp.
+// NewName returns a new, unique name. The names sort in the order of their times, because kubectl
+// describe sorts Events without a lastTimestamp by name.
 func NewName(now time.Time) Name { return Name{stamp: newStamp(now)} }
 
-// FixedName is a name that is known.
+// FixedName returns a Name that consists of text.
 func FixedName(text string) Name { return Name{text: text} }
 
-// EventName is the name of the Event that the occurrence is the first one of.
+// EventName returns the name of the Event that begins with o.
 func (o *Occurrence) EventName() string {
 	if o.Name.stamp == (stamp{}) {
 		return o.Name.text
@@ -46,9 +46,9 @@ func (o *Occurrence) EventName() string {
 	return eventName(o.Regarding.Name, suffix[:])
 }
 
-// eventName returns the name of an Event, which is made of the name of its object and a suffix. As
-// in client-go, the name of the object is left out if it cannot be part of a DNS subdomain, which
-// events.k8s.io/v1 demands.
+// eventName returns the name of the object and the suffix, joined with a dot. Like client-go, it
+// leaves out the name of the object if it cannot be part of a DNS subdomain, because
+// events.k8s.io/v1 requires one.
 func eventName(regarding string, suffix []byte) string {
 	if len(regarding)+1+len(suffix) > validation.DNS1123SubdomainMaxLength || !plain(regarding) {
 		return string(suffix)
@@ -56,7 +56,7 @@ func eventName(regarding string, suffix []byte) string {
 	return regarding + "." + string(suffix)
 }
 
-// stamp is what makes a name unique: nanoseconds, and the process.
+// stamp is the unique part of a name: nanoseconds and the process ID.
 type stamp [8 + 4]byte
 
 func newStamp(now time.Time) (s stamp) {
@@ -73,15 +73,15 @@ func newStamp(now time.Time) (s stamp) {
 	return s
 }
 
-// PlainLabel reports whether name is a DNS label. The library's check takes as long as all
-// the rest of a new series.
+// PlainLabel reports whether name is a DNS label. The check of the Kubernetes library would take as
+// long as all other work for a new series.
 func PlainLabel(name string) bool {
 	return len(name) <= validation.DNS1123LabelMaxLength && plain(name) && strings.IndexByte(name, '.') < 0
 }
 
-// plain reports whether name consists of DNS labels of any length.
+// plain reports whether name consists of DNS labels of any length, separated by dots.
 func plain(name string) bool {
-	edge := true // a label begins here, or has to end
+	edge := true // at the beginning of a label
 	for i := range len(name) {
 		switch c := name[i]; {
 		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':

@@ -20,24 +20,24 @@ import (
 type Occurrence struct {
 	Key
 
-	// Namespace and Name are the Event's. They matter for the first occurrence of a
-	// series only, as do Labels, and a Note without DistinctNotes or LatestNote.
+	// Namespace and Name belong to the Event. Like Labels, they matter only for the first
+	// occurrence of a series. So does Note, unless DistinctNotes or LatestNote is set.
 	Namespace   string
 	Name        Name
-	Note        string // as it goes on the wire
-	Labels      string // as package eventlabels has them
+	Note        string // as it is sent to the server
+	Labels      string // encoded by package eventlabels
 	Annotations map[string]string
 	At          time.Time
 
-	DistinctNotes int  // under NotesDistinct: how many notes get a series of their own
-	LatestNote    bool // under NotesLatest: the note is kept as an annotation
-	Overflowed    bool // it stands for one beyond the limit of its object; set by the cache alone
+	DistinctNotes int  // for NotesDistinct: the number of notes that get a series of their own
+	LatestNote    bool // for NotesLatest: the note is kept as an annotation
+	Overflowed    bool // stands for an occurrence beyond the limit of its object; only the cache sets it
 }
 
-// Key is what the occurrences of a series have in common: regarding, action,
-// reason, reporting controller and instance, and related (KEP-383). Like
-// client-go's it has the type, too. Versions do not count: neither a bump of the
-// API version nor a write to the object begins another series.
+// Key holds the fields in which all occurrences of a series agree: regarding, action, reason,
+// reporting controller, reporting instance and related (KEP-383). Like client-go's key it also
+// contains the type. API versions and resourceVersions are not part of the key, so neither a new
+// API version nor a change of the object begins another series.
 type Key struct {
 	Type, Action, Reason                   string
 	ReportingController, ReportingInstance string
@@ -45,7 +45,7 @@ type Key struct {
 	HasRelated                             bool
 }
 
-// MetricLabels returns what the occurrence is counted by.
+// MetricLabels returns the labels under which the occurrence is counted.
 func (k *Key) MetricLabels() stats.MetricLabels {
 	return stats.MetricLabels{
 		ReportingController: k.ReportingController,
@@ -55,8 +55,8 @@ func (k *Key) MetricLabels() stats.MetricLabels {
 	}
 }
 
-// SelectedBy reports whether a selector lets the occurrence through. A nil selector does.
-// Without an action, as core/v1 allows it, the reason stands for it.
+// SelectedBy reports whether s matches the occurrence. A nil selector matches all. If the action is
+// empty, which core/v1 allows, the selector sees the reason in its place.
 func (k *Key) SelectedBy(s *selector.Selector) bool {
 	return s.Selects(&selector.Event{
 		k.Type, k.Reason, cmp.Or(k.Action, k.Reason), k.ReportingController,
@@ -64,17 +64,17 @@ func (k *Key) SelectedBy(s *selector.Selector) bool {
 	})
 }
 
-// Reference is an object as an Event refers to it.
+// Reference identifies an object in an Event.
 type Reference struct {
 	Group, Kind, Namespace, Name string
 	UID                          types.UID
 	FieldPath                    string
-	// Version is what the apiVersion has beyond the group. It and ResourceVersion
-	// are no part of a key.
+	// Version is the apiVersion without the group. Version and ResourceVersion are not part of a
+	// key.
 	Version, ResourceVersion string
 }
 
-// NewReference converts a reference of the API.
+// NewReference converts an ObjectReference of the API to a Reference.
 func NewReference(ref *corev1.ObjectReference) Reference {
 	group, version := splitVersion(ref.APIVersion)
 	return Reference{
@@ -89,8 +89,8 @@ func NewReference(ref *corev1.ObjectReference) Reference {
 	}
 }
 
-// splitVersion splits an apiVersion so that [schema.GroupVersion] joins the
-// parts to the same string, also where it is none that the API machinery makes.
+// splitVersion splits an apiVersion so that [schema.GroupVersion] joins the parts to the same
+// string again, even if it is not a valid apiVersion.
 func splitVersion(apiVersion string) (group, version string) {
 	if i := strings.IndexByte(apiVersion, '/'); i > 0 {
 		return apiVersion[:i], apiVersion[i+1:]
@@ -98,18 +98,18 @@ func splitVersion(apiVersion string) (group, version string) {
 	return "", apiVersion
 }
 
-// Len is the length of all texts of the reference.
+// Len returns the total length of the texts in the reference.
 func (r *Reference) Len() int {
 	return len(r.Group) + len(r.Kind) + len(r.Namespace) + len(r.Name) + len(r.UID) + len(r.FieldPath) +
 		len(r.Version) + len(r.ResourceVersion)
 }
 
-// APIVersion is the group and the version.
+// APIVersion returns the apiVersion, made of the group and the version.
 func (r *Reference) APIVersion() string {
 	return schema.GroupVersion{Group: r.Group, Version: r.Version}.String()
 }
 
-// ObjectReference converts the reference to the API's.
+// ObjectReference converts r to an ObjectReference of the API.
 func (r *Reference) ObjectReference() corev1.ObjectReference {
 	return corev1.ObjectReference{
 		APIVersion:      r.APIVersion(),

@@ -12,21 +12,22 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// PackedKey is a key as the cache looks it up. The note comes last, so that what
-// comes before it tells which series differ in nothing else.
+// PackedKey is a packed [Key], by which the cache finds a series. The note comes last, so that the
+// part before it is the same for all series that differ only in their notes.
 type PackedKey struct {
 	text []byte
 	base int // the length without the note
 }
 
-// KeyBuffer holds nearly every packed key, so that looking one up allocates nothing. A longer key
-// is packed, too, but it allocates.
+// KeyBuffer is a buffer for packed keys. Nearly every key fits, so that finding a series allocates
+// nothing. Packing a longer key allocates.
 type KeyBuffer [512]byte
 
-// eventTypes are all that a recorder takes. Each is packed as its index.
+// eventTypes lists the event types that a recorder accepts. A packed key contains the index of the
+// type.
 var eventTypes = [...]string{corev1.EventTypeNormal, corev1.EventTypeWarning}
 
-// PackKey appends the occurrence's key to buf.
+// PackKey appends the packed key of o to buf.
 func (o *Occurrence) PackKey(buf []byte) PackedKey {
 	buf = append(buf, byte(max(slices.Index(eventTypes[:], o.Type), 0)))
 	buf = pack(pack(pack(buf, o.Action), o.Reason), o.ReportingInstance)
@@ -46,18 +47,18 @@ func (o *Occurrence) PackKey(buf []byte) PackedKey {
 	return k
 }
 
-// A byte in a packed key says whether a related object follows.
+// A byte in a packed key that tells whether a related object follows.
 const (
 	unrelated = iota
 	related
 )
 
-// packRest appends what the key leaves out and the Event needs.
+// packRest appends the fields of the Event that are not part of the key.
 func (o *Occurrence) packRest(buf []byte) []byte {
 	buf = packBeginning(buf, o.Namespace, o.Regarding.Namespace)
 	buf = append(pack(buf, o.Name.text), o.Name.stamp[:]...)
 	if o.DistinctNotes > 0 {
-		buf = pack(buf, "") // the key has the note
+		buf = pack(buf, "") // the key contains the note
 	} else {
 		buf = pack(buf, o.Note)
 	}
@@ -65,10 +66,10 @@ func (o *Occurrence) packRest(buf []byte) []byte {
 	if o.HasRelated {
 		buf = pack(pack(buf, o.Related.Version), o.Related.ResourceVersion)
 	}
-	return append(buf, o.Labels...) // the last one needs no length, so none cost nothing
+	return append(buf, o.Labels...) // the last text needs no length
 }
 
-// unpack is the inverse of PackKey and packRest.
+// unpack reverses PackKey and packRest.
 func unpack(text string) (o Occurrence) {
 	u := unpacker{text}
 	u.base(&o.Key)
@@ -93,7 +94,7 @@ func (r *Reference) packIdentity(buf []byte) []byte {
 	return pack(pack(pack(buf, r.Name), r.UID), r.FieldPath)
 }
 
-// base takes the key without the note.
+// base reads the key without the note.
 func (u *unpacker) base(k *Key) {
 	k.Type = eventTypes[u.flag()]
 	k.Action = u.text()
@@ -122,17 +123,17 @@ func (u *unpacker) identity(r *Reference) {
 	r.FieldPath = u.text()
 }
 
-// pack appends s to buf, behind its length as a varint. Two lists of as many texts
-// are packed alike only if they are equal, so a packed list can be the key of a
-// map. Looking up one string costs less than hashing and comparing a struct of
-// eighteen, and a series keeps its texts in one allocation.
+// pack appends the length of s as a varint, followed by s. Two packed lists with the same number of
+// texts are equal only if the lists are equal, so a packed list can be a map key. Finding one
+// string in a map costs less than hashing and comparing a struct of eighteen strings, and a series
+// keeps all its texts in one allocation.
 func pack[T ~string](buf []byte, s T) []byte {
 	return append(binary.AppendUvarint(buf, uint64(len(s))), s...)
 }
 
-// packBeginning appends s, which is nearly always what another text begins with: the default
-// instance begins with the controller, and an Event is in the namespace of its object. Then
-// its length and one is enough; 0 stands before any other text.
+// packBeginning appends s, which is usually a prefix of other: the default instance begins with the
+// controller, and an Event is usually in the namespace of its object. Then it appends only the
+// length of s plus one. Otherwise it appends 0 and the packed s.
 func packBeginning(buf []byte, s, other string) []byte {
 	if strings.HasPrefix(other, s) {
 		return binary.AppendUvarint(buf, uint64(len(s)+1))
@@ -140,8 +141,8 @@ func packBeginning(buf []byte, s, other string) []byte {
 	return pack(append(buf, 0), s)
 }
 
-// unpacker takes texts out in the order in which they were packed. They share
-// the memory of the packed text.
+// unpacker reads texts in the order in which they were packed. The texts share the memory of the
+// packed text.
 type unpacker struct{ rest string }
 
 func (u *unpacker) text() string {
@@ -151,7 +152,7 @@ func (u *unpacker) text() string {
 	return s
 }
 
-// beginning takes what packBeginning has packed with the same other text.
+// beginning reads a text that packBeginning has packed with the same other.
 func (u *unpacker) beginning(other string) string {
 	if n := u.len(); n > 0 {
 		return other[:n-1]

@@ -5,17 +5,18 @@ package series
 
 import "k8s.io/utils/lru"
 
-// shareRegistry remembers where this process has counted, by the hash of the key. The names of shared
-// Events follow from that hash. Without the registry a series that begins again and again would ask
-// for the Events of taken names each time, and have a new share each time. It forgets the shares that
-// were not asked for longest, which costs those requests and nothing else. It is safe for concurrent
-// use.
+// shareRegistry remembers the shares of this process in shared Events. Its keys are the hashes from
+// which the names of the Events are made. Without it, a series that ends and begins again would
+// each time add a new share, and request the Events of names that are known to be taken. When it is
+// full, the registry forgets the least recently used share, which costs only such requests. It is
+// safe for concurrent use.
 type shareRegistry struct {
-	// known has a lastShare for each keyHash.
+	// known maps each keyHash to a lastShare.
 	known *lru.Cache
 }
 
-// maxKnownShares bounds the memory to about 2 MiB.
+// maxKnownShares is the maximum number of shares in the registry. It limits the memory to about 2
+// MiB.
 const maxKnownShares = 8192
 
 func newShareRegistry() *shareRegistry { return &shareRegistry{known: lru.New(maxKnownShares)} }
@@ -27,5 +28,5 @@ func (r *shareRegistry) find(hash keyHash) lastShare {
 	return last
 }
 
-// keep remembers the last share of a key.
+// keep stores the last share of a key.
 func (r *shareRegistry) keep(hash keyHash, last lastShare) { r.known.Add(hash, last) }

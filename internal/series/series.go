@@ -17,9 +17,10 @@ import (
 
 const normalType = corev1.EventTypeNormal
 
-// Series is the state machine of one series: of the occurrences with one [Key]. Occurrences, times and
-// answers go in; the next write and the next deadline come out. It has no goroutine, lock, clock or
-// client. It is not safe for concurrent use, except for the methods that say so.
+// Series is the state machine of one series, which consists of all occurrences with the same [Key].
+// Its inputs are occurrences, times and answers; its outputs are the next write and the next
+// deadline. It has no goroutine, lock, clock or client. It is not safe for concurrent use, except
+// for the methods whose comments say so.
 //
 //	       observe            begin            ack
 //	idle ───────────▶ waiting ─────▶ in flight ────▶ idle
@@ -29,62 +30,62 @@ const normalType = corev1.EventTypeNormal
 //	  └────────────── refused ◀─────────┘ refuse
 //	                    └── observe, after a pause ──▶ waiting
 //
-// No field has the name of a state. The states follow from these:
+// No field holds the state itself. The state follows from other fields:
 //
 //	idle       unwritten() == 0
-//	waiting    unwritten() > 0 and not inFlight; holds > 0 means that a pause must end before
+//	waiting    unwritten() > 0 and not inFlight; if holds > 0, a pause must end first
 //	in flight  inFlight, and write is the request that was sent
-//	refused    refusedFor is a reason: each occurrence is dropped for it until the pause has ended
+//	refused    refusedFor is the reason with which occurrences are dropped until the pause ends
 type Series struct {
-	// text is the first occurrence, packed. Its first keyLen bytes are the key.
+	// text is the packed first occurrence. Its first keyLen bytes are the key.
 	text   string
 	keyLen int32
 
-	// pendingSince is the time at which the oldest unwritten occurrence was observed, in Unix seconds.
-	// If that came while a write was in flight, it is the time of the answer to that write.
+	// pendingSince is when the oldest unwritten occurrence was observed, in Unix seconds. If that
+	// was while a write was in flight, pendingSince is the time of the answer to that write.
 	pendingSince uint32
 
-	// observed counts occurrences.
+	// observed is the number of observed occurrences.
 	observed int64
 	// recorded is the count of the last acknowledged write. It never decreases.
 	recorded int64
-	// firstWall is the time of the first occurrence that the server may know of, in Unix
-	// microseconds.
+	// firstWall is the time of the first occurrence that the server may know, in Unix microseconds.
 	firstWall int64
-	// lastWall is the time of the last occurrence, in Unix microseconds. It never goes back.
+	// lastWall is the time of the last occurrence, in Unix microseconds. It never decreases.
 	lastWall int64
-	// last is the time of the last occurrence, too, by the monotonic clock.
+	// last is the time of the last occurrence on the monotonic clock.
 	last monotime
-	// storedAt is the time at which the last write was acknowledged. The zero monotime means never.
+	// storedAt is when the last write was acknowledged, or zero if none was.
 	storedAt monotime
 
-	// write is the write in flight, or a Create that may have been applied: only its identical
-	// repeat is safe.
+	// write is the write in flight, or a Create that may have been applied. Such a Create can only
+	// be repeated unchanged.
 	write *Write
-	// version is the resourceVersion of the last acknowledged answer, or 0 if that is no number.
-	// The API server's always is one.
+	// version is the resourceVersion in the last acknowledged answer, or 0 if it is not a number.
+	// The API server always returns a number.
 	version uint64
-	// extra is the state that few series have, or nil. Read it with extras, change it with
-	// mutableExtras.
+	// extra holds the state that few series need, or is nil. Use extras to read it and
+	// mutableExtras to change it.
 	extra *extras
 
-	// exists reports that a Create was acknowledged, and that the Event has not expired since.
+	// exists is true if a Create was acknowledged and the Event has not expired since.
 	exists bool
-	// inFlight reports that a write was sent, and that its answer is not known yet.
+	// inFlight is true while a write is unanswered.
 	inFlight bool
 	// versionState is the set of reasons to doubt the resourceVersion.
 	versionState versionState
-	// attempts counts the writes that were begun since the last acknowledged one.
+	// attempts is the number of writes begun since the last acknowledged one.
 	attempts uint8
-	// refusedFor is the reason for which occurrences are dropped, or None.
+	// refusedFor is the reason with which occurrences are dropped, or None.
 	refusedFor stats.Reason
-	// refusals counts how often the series was refused since the last acknowledged write.
+	// refusals is the number of times that the series was refused since the last acknowledged
+	// write.
 	refusals uint8
-	// holds counts the answers, since the last acknowledged write, that put this series alone into a
-	// pause. The pause grows with it.
+	// holds is the number of answers since the last acknowledged write that made this series pause.
+	// Each of them makes the pause longer.
 	holds uint8
-	// unpublished counts how often the count has doubled while [Cache.LimitPublishing] did not let it
-	// be written.
+	// unpublished is the number of times that the count has doubled without being written, because
+	// the limit of [Cache.LimitPublishing] was reached.
 	unpublished uint8
 }
 
@@ -93,35 +94,38 @@ type Series struct {
 type versionState uint8
 
 const (
-	// versionUnknown is set if the resourceVersion of the Event is not known, so that it must be read
-	// before the next Patch.
+	// versionUnknown is set if the resourceVersion of the Event is not known. The Event must be
+	// read before the next Patch.
 	versionUnknown versionState = 1 << iota
-	// conflicted is set if the last Patch met a conflict, or if the answers contradict each other.
-	// Then the series has the pauses of a conflict, even while a Flush waits.
+	// conflicted is set if the last Patch met a conflict, or if answers contradicted each other.
+	// The series then pauses as after a conflict, even while a Flush waits.
 	conflicted
-	// unseen is set if a Create has found an Event under its name, and nobody has read it yet.
+	// unseen is set if a Create found an existing Event with its name that has not been read yet.
 	unseen
 )
 
-// Wait is the reason for which a series is not written now.
+// Wait is the reason why a series is not written yet.
 type Wait uint8
 
 const (
 	// WaitNothing means that everything is recorded.
 	WaitNothing Wait = iota
-	// WaitTurn means that the series is due, and that the writer has it or gets it now.
+	// WaitTurn means that the series is due: it is in the writer's queue, or about to be.
 	WaitTurn
 	// WaitAnswer means that a write is in flight.
 	WaitAnswer
-	// WaitPause means that a write of this series failed or was refused, and that a pause must end.
+	// WaitPause means that a write of this series failed or was refused, and that the pause after
+	// it has not ended yet.
 	WaitPause
-	// WaitInterval means that the count is written when it is old, or when the series is over.
+	// WaitInterval means that the count is written after the refresh interval, or when the series
+	// ends.
 	WaitInterval
-	// waitPublish means that the count is written because it has doubled. Users see WaitInterval.
+	// waitPublish means that the count is written because it has doubled. Users see it as
+	// WaitInterval.
 	waitPublish
 )
 
-// String returns the name of the wait as it stands in the JSON of a snapshot.
+// String returns the name of the wait in the JSON of a snapshot.
 func (w Wait) String() string {
 	return [...]string{
 		WaitNothing:  "",
@@ -133,22 +137,22 @@ func (w Wait) String() string {
 	}[w]
 }
 
-// Intervals say when a series is written. The zero value is not valid.
+// Intervals determine when a series is written. The zero value is not valid.
 type Intervals struct {
-	// Publish is the least time between the last write and one that is made because the count has
-	// doubled. A negative one turns these writes off.
+	// Publish is the minimum time between the last write and a write that is due only because the
+	// count has doubled. A negative value disables such writes.
 	Publish time.Duration
-	// Refresh is the time after the last write at which anything unwritten is written.
+	// Refresh is the time after the last write at which any unwritten occurrences are written.
 	Refresh time.Duration
-	// Finish is the time from the last occurrence to the final write, after which the series is
-	// forgotten.
+	// Finish is the time after the last occurrence at which the final count is written and the
+	// series is forgotten.
 	Finish time.Duration
-	// RetryFor is the age of the last occurrence at which anything unwritten is dropped.
+	// RetryFor is the time after the last occurrence at which unwritten occurrences are dropped.
 	RetryFor time.Duration
 }
 
-// init makes s the series that begins with o, which is not counted yet. The series shares no memory
-// with o.
+// init makes s the series that begins with o, but does not count o yet. The series does not retain
+// the memory of o.
 func (s *Series) init(key PackedKey, o *Occurrence) {
 	var buf [2 * len(KeyBuffer{})]byte
 	s.text = string(o.packRest(append(buf[:0], key.text...)))
@@ -157,8 +161,9 @@ func (s *Series) init(key PackedKey, o *Occurrence) {
 	s.lastWall = o.At.UnixMicro()
 }
 
-// NewSingle returns a series of one occurrence that is in no cache, for watchers and package
-// correlator, which want an Event of every occurrence. It shares no memory with o.
+// NewSingle returns a series with one occurrence that belongs to no cache. It is for watchers and
+// for package correlator, which need an Event for every occurrence. It does not retain the memory
+// of o.
 func NewSingle(o *Occurrence) *Series {
 	var buf KeyBuffer
 	s := &Series{}
@@ -168,8 +173,9 @@ func NewSingle(o *Occurrence) *Series {
 	return s
 }
 
-// First returns the first occurrence as far as it is needed for the Event: without time, annotations
-// and the settings of its recorder. It never changes, so First is safe for concurrent use.
+// First returns the first occurrence with the fields that the Event needs: it lacks the time, the
+// annotations and the settings of the recorder. The result never changes, so First is safe for
+// concurrent use.
 func (s *Series) First() Occurrence { return unpack(s.text) }
 
 // Namespace returns the namespace of the Event. It never changes, so Namespace is safe for
@@ -183,13 +189,13 @@ func (s *Series) Namespace() string {
 }
 
 // EventName returns the namespace and the name of the Event. The name changes only if the series
-// shares its count with other processes, and finds that the Event of the name is not its own.
+// shares its count with other processes, and an Event of another series already has that name.
 func (s *Series) EventName() (namespace, name string) {
 	first := s.First()
 	return first.Namespace, s.eventName(&first)
 }
 
-// eventName returns the name of the Event, given the first occurrence.
+// eventName returns the name of the Event. first is the first occurrence.
 func (s *Series) eventName(first *Occurrence) string {
 	if shared := s.extras().shared; shared != nil {
 		return shared.name
@@ -197,34 +203,36 @@ func (s *Series) eventName(first *Occurrence) string {
 	return first.EventName()
 }
 
-// Bytes returns the memory of the texts, for package broadcast, which bounds the memory of its queues.
+// Bytes returns the size of the texts of s. Package broadcast needs it to limit the memory of its
+// queues.
 func (s *Series) Bytes() int { return len(s.text) + lenOf(s.extras().annotations) }
 
-// key returns the text by which the cache looks the series up.
+// key returns the packed key, by which the cache finds the series.
 func (s *Series) key() string { return s.text[:s.keyLen] }
 
-// base returns the key without the note.
+// base returns the packed key without the note.
 func (s *Series) base() string {
 	u := unpacker{s.text}
 	u.base(&Key{})
 	return s.text[:len(s.text)-len(u.rest)]
 }
 
-// normal reports whether the type, which is the first byte of the key, is Normal.
+// normal reports whether the type of the Event is Normal. The type is the first byte of the key.
 func (s *Series) normal() bool { return eventTypes[s.text[0]] == normalType }
 
-// count returns the number of occurrences that this series should have on the server. An Event with a
-// shared count has more, see [Series.countedElsewhere].
+// count returns the number of this series' occurrences that the server should have. A shared Event
+// counts more; see [Series.countedElsewhere].
 func (s *Series) count() int64 { return s.observed - s.extras().dropped }
 
-// unwritten returns the number of occurrences that the server does not have yet.
+// unwritten returns the number of occurrences that are not recorded yet.
 func (s *Series) unwritten() int64 { return s.count() - s.recorded }
 
-// recordedOnce reports whether one occurrence is recorded at most.
+// recordedOnce reports whether at most one occurrence is recorded.
 func (s *Series) recordedOnce() bool { return s.recorded <= 1 }
 
-// observe counts one occurrence, and reports whether annotations were left out because of their
-// size. A refused series counts it as dropped, unless it is time to try again.
+// observe counts one occurrence. If the series is refused and it is not time to try again, the
+// occurrence counts as dropped. observe reports whether annotations were left out because of their
+// size.
 func (s *Series) observe(o *Occurrence, now monotime, iv *Intervals) (leftOut bool) {
 	s.observed++
 	if s.unwritten() == 1 {
@@ -248,29 +256,31 @@ func (s *Series) observe(o *Occurrence, now monotime, iv *Intervals) (leftOut bo
 	return leftOut
 }
 
-// mayRetry reports whether an occurrence at now is tried although the series was refused.
+// mayRetry reports whether an occurrence at time now may end the refusal, so that the series is
+// written again. It returns false if the series is not refused.
 func (s *Series) mayRetry(now monotime, iv *Intervals) bool {
 	return s.refusedFor != stats.None && !now.Before(s.retriesAt(iv))
 }
 
-// retriesAt returns until when a refused series drops occurrences.
+// retriesAt returns the time until which a refused series drops its occurrences.
 func (s *Series) retriesAt(iv *Intervals) monotime {
 	return s.extras().pausedAt.Add(min(timing.RefusalBackoff.After(int(s.refusals)), iv.Refresh))
 }
 
-// retry lets occurrences through to the writer again, until the next answer.
+// retry ends the refusal of the series until the next answer.
 func (s *Series) retry(now time.Time) {
 	s.refusedFor = stats.None
-	if s.recorded == 0 { // it is the first one that the server will know of
+	if s.recorded == 0 { // this occurrence is the first that the server will know
 		s.firstWall = now.UnixMicro()
 	}
 }
 
-// nextWrite returns why the next write waits, and until when. The zero monotime means that it need
-// not wait, unless there is nothing to write.
+// nextWrite returns why the next write waits, and until when. A zero time means that the write need
+// not wait, or that there is nothing to write.
 func (s *Series) nextWrite(iv *Intervals) (why Wait, until monotime) {
-	// A Flush ends a pause when it begins. While it waits, a failure does not make the series pause,
-	// because the gate of the namespace holds the write back. A conflict does, because it closes no gate.
+	// A Flush ends the current pause when it begins. While the Flush waits, a failure causes no
+	// pause, because the gate of the namespace holds the write back. A conflict does, because it
+	// closes no gate.
 	paused := s.holds > 0 && (!s.forced() || s.versionState&conflicted != 0)
 	switch {
 	case s.unwritten() == 0:
@@ -289,14 +299,15 @@ func (s *Series) nextWrite(iv *Intervals) (why Wait, until monotime) {
 	return WaitInterval, until
 }
 
-// deadlineMayMove reports whether the last occurrence may have moved the next deadline to earlier. The
-// first unwritten occurrence may, and so may the one that doubles the count. Any other only postpones
-// the deadline. A refused series has nothing unwritten, so each of its occurrences is looked at.
+// deadlineMayMove reports whether the last occurrence may have made the next deadline earlier. This
+// is so for the first unwritten occurrence and for an occurrence that doubles the count. All others
+// only postpone the deadline. A refused series has no unwritten occurrences, so the result is
+// always true.
 func (s *Series) deadlineMayMove() bool {
 	return s.unwritten() <= 1 || s.count() == s.nextPublishCount()
 }
 
-// publishAt returns when a count that has doubled is written.
+// publishAt returns when a doubled count is to be written.
 func (s *Series) publishAt(iv *Intervals) monotime {
 	if iv.Publish < 0 || s.count() < s.nextPublishCount() {
 		return math.MaxInt64
@@ -304,21 +315,23 @@ func (s *Series) publishAt(iv *Intervals) monotime {
 	return s.storedAt.Add(iv.Publish)
 }
 
-// nextPublishCount returns the count at which the series is published: twice the recorded one, and
-// twice as much again for each time that there was no token. The counts of other processes in the
-// same Event do not matter, because a kill loses only what this process has not written.
+// nextPublishCount returns the count at which the series is due because of its growth: twice the
+// recorded count, doubled again for each time that the limit on such writes was reached. Counts of
+// other processes in the same Event do not matter, because the end of this process loses only its
+// own unwritten occurrences.
 func (s *Series) nextPublishCount() int64 { return s.recorded << (1 + s.unpublished) }
 
-// skipPublish makes the series wait until its count has doubled again. Something must be recorded.
+// skipPublish makes the series wait until its count has doubled again. The recorded count must not
+// be zero.
 func (s *Series) skipPublish() {
 	for s.count() >= s.nextPublishCount() {
 		s.unpublished++
 	}
 }
 
-// class returns the class of the next write, by which the writer orders its queue. A conflict does
-// not put the write in a class of failed writes, because the next attempt is no more likely to fail
-// than any other.
+// class returns the class of the next write, which determines its place in the writer's queue.
+// After a conflict it is not a class of failed writes, because the next attempt is no more likely
+// to fail than any other write.
 func (s *Series) class() (class request.Class) {
 	switch {
 	case !s.exists, s.recorded == 0:
@@ -334,52 +347,53 @@ func (s *Series) class() (class request.Class) {
 	return class
 }
 
-// forced reports whether a Flush wants the series to be written now.
+// forced reports whether a Flush is waiting for the series to be written.
 func (s *Series) forced() bool { return len(s.extras().flushes) > 0 }
 
-// finished reports whether the series has nothing to write and was quiet for the finish interval.
-// Later occurrences are another Event.
+// finished reports whether everything is written and the finish interval has passed since the last
+// occurrence. A later occurrence begins a new Event.
 func (s *Series) finished(now monotime, iv *Intervals) bool {
 	return s.unwritten() == 0 && !now.Before(s.last.Add(iv.Finish))
 }
 
-// superseded reports whether the next try after a refusal needs another Event. It does if a write
-// without an answer may have stored a higher count than the next one would, because a count must never
-// decrease.
+// superseded reports whether the next try after a refusal needs a new Event. This is so if an
+// unanswered write may have stored a higher count than the next write would, because the count of
+// an Event must never decrease.
 func (s *Series) superseded(now monotime, iv *Intervals) bool {
 	return s.extras().maxUnconfirmed > s.recorded && s.mayRetry(now, iv)
 }
 
-// extras is the state that few series have.
+// extras holds the state that few series need.
 type extras struct {
-	// dropped counts the observed occurrences that are never written.
+	// dropped is the number of observed occurrences that will never be written.
 	dropped int64
-	// maxUnconfirmed is the highest count that the server may have stored since the last acknowledged
-	// write, because the answer does not say that it has not.
+	// maxUnconfirmed is the highest count among the writes since the last acknowledged one that the
+	// server may have stored although they failed.
 	maxUnconfirmed int64
-	// pausedAt is the time at which the last pause began, after a failure, a conflict or a refusal.
+	// pausedAt is when the last pause began, after a failure, a conflict or a refusal.
 	pausedAt monotime
-	// annotations are those that the Event should have on the server.
+	// annotations are the annotations that the Event should have.
 	annotations map[string]string
-	// changed are the annotations that are not acknowledged yet.
+	// changed holds the annotations that have changed since the last acknowledged write.
 	changed map[string]string
 	// shared is nil if the name of the Event is unique to this series.
 	shared *sharedCount
-	// version is the resourceVersion, if it is no number.
+	// version is the resourceVersion if it is not a number.
 	version string
-	// flushes wait for this series.
+	// flushes are the calls of Flush that wait for this series.
 	flushes []flushTarget
-	// denials counts refusals of this series alone, since the last acknowledged write. After
-	// maxDenials of them the series is given up. The first came at deniedSince.
+	// denials is the number of refusals of this series alone since the last acknowledged write.
+	// After maxDenials of them the series is refused. deniedSince is the time of the first one.
 	denials     uint8
 	deniedSince monotime
 }
 
-// noExtras is what most series share. It must not be changed.
+// noExtras is the empty value that most series share. It must not be modified.
 var noExtras extras
 
-// extras returns the state that few series have. The caller must not set its fields, because it may be
-// noExtras. It may change a map or the shared count in it, because noExtras has none.
+// extras returns the state that few series need. The caller must not set the fields of the result,
+// because it may be noExtras. It may modify the maps and the shared count to which they point,
+// because noExtras has none.
 func (s *Series) extras() *extras {
 	if s.extra != nil {
 		return s.extra
@@ -387,8 +401,8 @@ func (s *Series) extras() *extras {
 	return &noExtras
 }
 
-// mutableExtras returns the state that few series have, for a change. It makes that state if the
-// series has none yet.
+// mutableExtras returns the state that few series need, for modification. If the series has none
+// yet, mutableExtras allocates it.
 func (s *Series) mutableExtras() *extras {
 	if s.extra == nil {
 		s.extra = &extras{}
@@ -396,7 +410,8 @@ func (s *Series) mutableExtras() *extras {
 	return s.extra
 }
 
-// resourceVersion returns the one of the last acknowledged answer, or "" if the sink tells none.
+// resourceVersion returns the resourceVersion in the last acknowledged answer, or "" if the sink
+// returned none.
 func (s *Series) resourceVersion() string {
 	if s.version != 0 {
 		return strconv.FormatUint(s.version, 10)
@@ -406,7 +421,7 @@ func (s *Series) resourceVersion() string {
 
 func (s *Series) setResourceVersion(version string) {
 	s.version = 0
-	if version != "" && version[0] != '0' { // a number with a leading zero would lose it
+	if version != "" && version[0] != '0' { // keep leading zeros
 		if n, err := strconv.ParseUint(version, 10, 64); err == nil {
 			s.version = n
 			version = ""
@@ -417,5 +432,5 @@ func (s *Series) setResourceVersion(version string) {
 	}
 }
 
-// saturatingInc returns n+1, or n if that is the greatest uint8.
+// saturatingInc returns n+1, or n if n is the maximum uint8.
 func saturatingInc(n uint8) uint8 { return min(n, math.MaxUint8-1) + 1 }

@@ -16,51 +16,52 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// entry is a series in a shard of the cache. It implements [Item]. The lock of the shard guards it.
-// Only Gone, First and Namespace need no lock.
+// entry is a series in a shard of the cache. It implements [Item]. The lock of the shard guards it,
+// except for the methods Gone, First and Namespace, which need no lock.
 type entry struct {
 	Series
 
-	// account has the counters of the series. Its owner is the shard, so it is the way from an entry
-	// to its lock, see [entry.shard].
+	// account holds the counters of the series. Its owner is the shard, so an entry finds its lock
+	// through it; see [entry.shard].
 	account *account
-	// gone reports that the series has left the cache. It is readable without the lock.
+	// gone is true if the series has left the cache. It can be read without the lock.
 	gone atomic.Bool
-	// queued reports that the series waits in the writer.
+	// queued is true while the series waits in the writer.
 	queued bool
-	// distinct reports that the series is in noteGroups.
+	// distinct is true if the series is in noteGroups.
 	distinct bool
-	// timer and victim are the places in the heaps of the shard.
+	// timer and victim are the indices of the entry in the heaps of the shard.
 	timer  int32
 	victim int32
-	// wake is the time at which the shard looks at the series next.
+	// wake is when the shard must look at the series next.
 	wake monotime
-	// rank says how early the series is evicted. It may have become later since.
+	// rank determines how early the series is evicted. The current rank may have become later; see
+	// rankNow.
 	rank evictionRank
-	// arrival is the number of the series, in the order of all.
+	// arrival numbers all series of the cache in the order in which they were added.
 	arrival int64
 }
 
-// account has the counters of the series with the same labels in one shard.
+// account holds the counters of the series in one shard that have the same labels.
 type account = stats.Account[*shard]
 
-// shard is a part of the cache under one lock. All series about one object are in the same shard.
+// shard is a part of the cache with its own lock. All series about one object are in one shard.
 type shard struct {
-	// cache has the settings of all shards.
+	// cache holds the settings that all shards share.
 	cache *Cache
 
 	mu sync.Mutex // guards the rest, and every entry in it
-	// series has every entry by its key, and timers and victims have every entry, too.
+	// series maps each key to its entry. The heaps timers and victims contain every entry, too.
 	series  map[string]*entry
 	timers  heap.Heap[*entry]
 	victims heap.Heap[*entry]
 	groups  noteGroups
 	objects objectCounts
-	// closed is the reason for which every occurrence is dropped, or None.
+	// closed is the reason with which every occurrence is dropped, or None.
 	closed   stats.Reason
 	accounts stats.Accounts[*shard]
 
-	_ [128]byte // two cache lines: cores that record about different objects share none
+	_ [128]byte // two cache lines, so that shards share none
 }
 
 func newShard(c *Cache, labels *stats.LabelSets) *shard {
@@ -75,7 +76,7 @@ func newShard(c *Cache, labels *stats.LabelSets) *shard {
 	return sh
 }
 
-// newTimers returns a heap of series by their next deadline.
+// newTimers returns a heap of series in the order of their next deadlines.
 func newTimers() heap.Heap[*entry] {
 	return heap.Heap[*entry]{
 		Before: func(a, b *entry) bool { return a.wake.Before(b.wake) },
@@ -85,10 +86,10 @@ func newTimers() heap.Heap[*entry] {
 
 func (sh *shard) monotime(t time.Time) monotime { return monotimeOf(t, sh.cache.epoch) }
 
-// shardOf returns the shard of an occurrence. It depends on the object alone: different objects
-// rarely share a lock, and everything about one object is together. The hash has no random seed, so
-// that a simulated run can be repeated. An attacker who makes objects collide only makes them share
-// a lock.
+// shardOf returns the shard of an occurrence. It depends only on the object, so different objects
+// rarely share a lock, and all series about one object are in one shard. The hash has no random
+// seed, so that a simulated run can be repeated. An attacker who creates objects with the same hash
+// only makes them share a lock.
 func (c *Cache) shardOf(o *Occurrence) *shard {
 	name := string(o.Regarding.UID)
 	if name == "" {
@@ -97,8 +98,8 @@ func (c *Cache) shardOf(o *Occurrence) *shard {
 	return c.shards[shardIndex(name)]
 }
 
-// shardIndex hashes the last eight bytes of a name, because UIDs and generated names differ there.
-// Each bit of them reaches the product's upper bits.
+// shardIndex hashes the last eight bytes of a name, because this is where UIDs and generated names
+// differ. Every bit of them affects the upper bits of the product.
 func shardIndex(name string) uint64 {
 	tail := uint64(0)
 	for i := max(0, len(name)-8); i < len(name); i++ {
@@ -107,12 +108,13 @@ func shardIndex(name string) uint64 {
 	return tail * fibonacci >> (64 - shardBits)
 }
 
-// fibonacci is 2^64 over the golden ratio: its multiples are spread evenly (Knuth, volume 3,
+// fibonacci is 2^64 divided by the golden ratio. Its multiples are spread evenly (Knuth, volume 3,
 // section 6.4).
 const fibonacci = 0x9E3779B97F4A7C15
 
-// count adds an occurrence to its series, or drops it. It reports false, and does nothing, if the
-// occurrence needs a new series. Beyond the limit of its object it counts in the overflow series.
+// count adds an occurrence to its series, or drops it. Beyond the limit of its object, the
+// occurrence is added to the overflow series. If the occurrence needs a new series, count does
+// nothing and reports false.
 func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, counted bool) {
 	if reason := sh.dropReason(o); reason != stats.None {
 		return sh.dropped(o, reason), true
@@ -130,8 +132,8 @@ func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, counted bool) {
 	return sh.add(e, o, now), true
 }
 
-// dropReason returns the reason for which an occurrence is dropped without a series, or None. So an
-// occurrence that the selector does not select takes no memory.
+// dropReason returns the reason with which an occurrence is dropped before it gets a series, or
+// None. So an occurrence that the selector does not match uses no memory.
 func (sh *shard) dropReason(o *Occurrence) stats.Reason {
 	selector := sh.cache.selector.Load()
 	if sh.closed == stats.None && selector != nil && !o.SelectedBy(selector) {
@@ -140,8 +142,8 @@ func (sh *shard) dropReason(o *Occurrence) stats.Reason {
 	return sh.closed
 }
 
-// find returns the series in which an occurrence counts, or nil if there is none. If each note has a
-// series of its own, and there are too many, that is the series of another note.
+// find returns the series that counts an occurrence, or nil if there is none. If each note has a
+// series of its own but there are too many of them, find returns the series of another note.
 func (sh *shard) find(key PackedKey, o *Occurrence) *entry {
 	e := sh.series[string(key.text)]
 	if e == nil && o.DistinctNotes > 0 {
@@ -150,7 +152,7 @@ func (sh *shard) find(key PackedKey, o *Occurrence) *entry {
 	return e
 }
 
-// isOver reports whether later occurrences of the key are another Event.
+// isOver reports whether e has ended, so that a later occurrence of its key begins a new Event.
 func (sh *shard) isOver(e *entry, now monotime) bool {
 	return e.finished(now, &sh.cache.iv) || e.superseded(now, &sh.cache.iv)
 }
@@ -179,14 +181,15 @@ func (sh *shard) add(e *entry, o *Occurrence, now monotime) Result {
 	return r
 }
 
-// dropped counts an occurrence that gets no series.
+// dropped counts an occurrence that is dropped without a series.
 func (sh *shard) dropped(o *Occurrence, reason stats.Reason) Result {
 	sh.accounts.Of(o.MetricLabels()).Drop(reason, 1)
 	return Result{Dropped: reason}
 }
 
-// insert makes a series that begins with o or, beyond the limit of its object, the overflow series. If
-// o has a series that is over, that one leaves, and reused reports that the new one takes its slot.
+// insert adds a new series that begins with o. Beyond the limit of the object, it adds the overflow
+// series instead. If there is a series for o that has ended, insert removes it and reports reused,
+// which means that the new series takes over its slot.
 func (sh *shard) insert(o *Occurrence, key PackedKey) (r Result, reused bool) {
 	former := sh.find(key, o)
 	if former == nil && sh.beyondLimit(o) {
@@ -212,13 +215,14 @@ func (sh *shard) insert(o *Occurrence, key PackedKey) (r Result, reused bool) {
 	return sh.add(e, o, now), former != nil
 }
 
-// all returns every series, in an order that a simulated run repeats. The caller must not change it.
+// all returns all series, in an order that is the same when a simulated run is repeated. The caller
+// must not modify the result.
 func (sh *shard) all() []*entry { return sh.timers.Items }
 
 // link adds a new series, whose first occurrence is first, to the map and the heaps.
 func (sh *shard) link(e *entry, first *Occurrence) {
 	sh.series[e.key()] = e
-	e.wake = math.MaxInt64 // until it has an occurrence
+	e.wake = math.MaxInt64 // until its first occurrence is added
 	sh.timers.Add(e)
 	e.rank = e.rankWaiting()
 	sh.victims.Add(e)
@@ -241,8 +245,8 @@ func (sh *shard) unlink(e *entry) {
 	e.gone.Store(true)
 }
 
-// clear removes all series and returns how many there were. Unlike unlink it does not keep the heaps
-// in order meanwhile, which costs more than the rest when there are many.
+// clear removes all series and returns their number. Unlike unlink it does not keep the heaps in
+// order while it does so, which would cost more than everything else if there are many.
 func (sh *shard) clear() (removed int) {
 	removed = len(sh.timers.Items)
 	for _, e := range sh.all() {
@@ -265,8 +269,8 @@ func (sh *shard) appendIfDue(due []Due, e *entry, now monotime) []Due {
 	return append(due, Due{e, class})
 }
 
-// queueIfDue marks e as queued if it should be written by now, and returns the class with which it
-// must be handed to the writer.
+// queueIfDue marks e as queued if it is due, and returns the class of the write. If e is not due,
+// it returns NoWrite.
 func (sh *shard) queueIfDue(e *entry, now monotime) request.Class {
 	if e.queued || e.inFlight {
 		return request.NoWrite
@@ -283,23 +287,24 @@ func (sh *shard) queueIfDue(e *entry, now monotime) request.Class {
 	return e.class()
 }
 
-// nextWrite is [Series.nextWrite] with the refresh interval that the lifetime of Events asks for.
+// nextWrite calls [Series.nextWrite] with a refresh interval that suits the lifetime of Events.
 func (sh *shard) nextWrite(e *entry) (why Wait, until monotime) {
 	iv := sh.cache.iv
 	iv.Refresh = sh.cache.lifetime.refresh(iv.Refresh, e.arrival, e.storedAt)
 	return e.nextWrite(&iv)
 }
 
-// reindex updates the heaps after the state of e has changed, and wakes the timer if the deadline is
-// earlier now. A deadline that moved to later stays in the heap unchanged: when it comes, the new one
-// is computed.
+// reindex updates the heaps after a change of e, and wakes the timer if the deadline has become
+// earlier. If the deadline has become later, e stays at its place in the heap; when the old
+// deadline comes, expire computes the new one.
 func (sh *shard) reindex(e *entry, now monotime) {
 	if at := sh.deadline(e); at.Before(e.wake) {
 		e.wake = at
 		sh.timers.Fix(e)
 		sh.cache.wakeTimer(at, now)
 	}
-	// A later rank is found when e is the first victim, and most series never are.
+	// A rank that has become later is updated only when e is the first victim, which most series
+	// never are.
 	if rank := e.rankNow(); rank.before(e.rank) {
 		e.rank = rank
 		sh.victims.Fix(e)
@@ -308,7 +313,7 @@ func (sh *shard) reindex(e *entry, now monotime) {
 
 // deadline returns when the shard must look at e next.
 func (sh *shard) deadline(e *entry) monotime {
-	if e.queued || e.inFlight { // the writer has it, and Settle looks again
+	if e.queued || e.inFlight { // Settle computes the deadline again
 		return e.last.Add(sh.cache.iv.RetryFor)
 	}
 	if why, until := sh.nextWrite(e); why != WaitNothing {
@@ -317,8 +322,8 @@ func (sh *shard) deadline(e *entry) monotime {
 	return e.last.Add(sh.cache.iv.Finish)
 }
 
-// expire looks at every series whose deadline has come. It returns those that must be written now,
-// and the occurrences that were dropped.
+// expire handles every series whose deadline has passed. It returns the series to write now, the
+// dropped occurrences, and the number of removed series.
 func (sh *shard) expire(now monotime) (effects Effects, removed int) {
 	for len(sh.timers.Items) > 0 && !sh.timers.Items[0].wake.After(now) {
 		e := sh.timers.Items[0]
@@ -330,7 +335,7 @@ func (sh *shard) expire(now monotime) (effects Effects, removed int) {
 		}
 		effects.Due = sh.appendIfDue(effects.Due, e, now)
 		e.wake = sh.deadline(e)
-		if !e.wake.After(now) { // queued or in flight past its time: its answer looks again
+		if !e.wake.After(now) { // queued or in flight for too long: Settle computes the deadline again
 			e.wake = now.Add(sh.cache.iv.RetryFor)
 		}
 		sh.timers.Fix(e)
@@ -338,17 +343,17 @@ func (sh *shard) expire(now monotime) (effects Effects, removed int) {
 	return effects, removed
 }
 
-// tooOld reports whether the unwritten occurrences are dropped, because the server would have expired
-// the Event by now. They are not while a write is in flight, nor before the writer had the series once.
-// Nor are they while a Flush waits for a series of which no write was begun, because before Start
-// nothing is written except by a Flush.
+// tooOld reports whether the unwritten occurrences of e must be dropped, because by now the server
+// would have expired their Event. There are three exceptions: while a write is in flight; before
+// the writer has had the series at all; and while a Flush waits for the series and no write has
+// begun, because before Start nothing is written except by a Flush.
 func (e *entry) tooOld(now monotime, iv *Intervals) bool {
 	writerHadIt := e.queued || e.holds > 0 && !e.inFlight
 	firstFlush := e.forced() && e.attempts == 0
 	return writerHadIt && !firstFlush && !now.Before(e.last.Add(iv.RetryFor))
 }
 
-// drop drops everything unwritten of e.
+// drop drops all unwritten occurrences of e.
 func (sh *shard) drop(e *entry, reason stats.Reason) []Dropped {
 	if e.unwritten() == 0 {
 		return nil
@@ -368,7 +373,7 @@ func (sh *shard) drop(e *entry, reason stats.Reason) []Dropped {
 // Gone implements [Item].
 func (e *entry) Gone() bool { return e.gone.Load() }
 
-// shard returns the shard that has the lock.
+// shard returns the shard of e, which holds its lock.
 func (e *entry) shard() *shard { return e.account.Owner }
 
 // EventName implements [Item].
@@ -379,14 +384,15 @@ func (e *entry) EventName() (namespace, name string) {
 	return e.Series.EventName()
 }
 
-// Begin implements [Item]. It builds a write under the lock, so that it has the latest state. The
-// write is sent without the lock. It has no effects on others, unlike Begin of package correlator.
+// Begin implements [Item]. It builds the write under the lock, so that the write has the latest
+// state. The caller sends it without the lock. Unlike in package correlator, Begin never has any
+// effects.
 func (e *entry) Begin(now time.Time) (w *Write, _ Effects) {
 	sh := e.shard()
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	e.queued = false
-	if e.inFlight || e.unwritten() == 0 { // one that is gone has nothing unwritten
+	if e.inFlight || e.unwritten() == 0 { // a removed series has nothing unwritten
 		return nil, Effects{}
 	}
 	w = e.begin()
@@ -403,7 +409,7 @@ func (e *entry) Settle(
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	e.end(w)
-	if e.Gone() { // Abandon has dropped it meanwhile
+	if e.Gone() { // Abandon has dropped it
 		return request.NoWrite, effects
 	}
 	sh.cache.lifetime.watchClock(now, sh.cache.epoch)
@@ -419,15 +425,16 @@ func (e *entry) Settle(
 	if refused {
 		effects.Dropped = sh.drop(e, v.Reason)
 	}
-	e.finishFlushes() // before queueIfDue, because a Flush that is finished forces nothing
+	e.finishFlushes() // before queueIfDue, because a finished Flush forces no write
 	next = sh.queueIfDue(e, at)
 	sh.reindex(e, at)
 	return next, effects
 }
 
-// learnLifetime learns how long Events live, from the answer to a Patch. It must be the first write
-// since the Event was stored, because any other may have renewed the Event although its answer does not
-// say so. Other processes may renew an Event with a shared count, so it says nothing when it is there.
+// learnLifetime updates the estimate of how long the server keeps Events with the answer to a
+// Patch. It uses only the first write since the Event was last stored: any earlier attempt might
+// have renewed the Event without a clear answer. It ignores a successful Patch of an Event with a
+// shared count, because other processes may have renewed that Event.
 func (sh *shard) learnLifetime(e *entry, w *Write, v request.Verdict, now monotime) {
 	if e.attempts > 1 || w.Op != request.Patch || w.ReadVersion {
 		return
@@ -445,7 +452,7 @@ func (sh *shard) learnLifetime(e *entry, w *Write, v request.Verdict, now monoti
 	}
 }
 
-// countAnswer counts the answer to w.
+// countAnswer updates the counters with the answer to w.
 func (sh *shard) countAnswer(e *entry, w *Write, v request.Verdict, recorded int64, refused bool) {
 	switch {
 	case v.Action == request.Stored && w.Op == request.Create:

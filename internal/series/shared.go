@@ -16,47 +16,49 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// Counts is the annotation that says how an Event's count is made up, when several
-// processes may count in it.
+// Counts is the key of the annotation that lists the shares of an Event's count. Only Events in
+// which several processes may count have it.
 const Counts = "eventseries.dev/counts"
 
 // Share is the part of an Event's count that one process has counted. The annotation [Counts] is a
-// JSON list of shares. The one that was written last comes last.
+// JSON list of shares, in which the most recently written share comes last.
 //
-// A share is absolute, and only its own process changes it. So a write that arrives twice, or whose
-// answer was lost, is never counted twice, and the count of the Event is the sum of the shares.
+// A share is an absolute number, and only its own process changes it. So a write is not counted
+// twice if it arrives twice or its answer is lost. The count of the Event is the sum of the shares.
 type Share struct {
 	// Instance is the reporting instance.
 	Instance string `json:"instance"`
-	// ID has 64 random bits.
+	// ID is random, with 64 bits.
 	ID    string `json:"id"`
 	Count int64  `json:"count"`
 }
 
 const (
-	// maxShares bounds the shares of one Event. Each restart of a component adds one, so a component
-	// that restarts every few minutes fills them in hours. The next process begins another Event.
-	// So the annotation has a few KiB at most.
+	// maxShares is the maximum number of shares in one Event. It keeps the annotation within a few
+	// KiB. Each restart of a component adds a share, so a component that restarts every few minutes
+	// reaches the limit within hours. The next process then begins another Event.
 	maxShares = 32
-	// maxCounts bounds the bytes of the annotation. It is enough for maxShares.
+	// maxCounts is the maximum length of the annotation in bytes, which is enough for maxShares
+	// shares.
 	maxCounts = 8 << 10
-	// maxInstance is the bound that the API server has for a reporting instance.
+	// maxInstance is the API server's limit on the length of a reporting instance.
 	maxInstance = 128
-	// maxID is the length of an ID, which is 64 bits in hexadecimal digits.
+	// maxID is the length of an ID: 64 bits in hexadecimal digits.
 	maxID = 16
-	// maxShare bounds a share that another process wrote, so that sums cannot overflow.
+	// maxShare is the maximum share that is accepted from another process. Sums cannot overflow.
 	maxShare = 1 << 50
-	// maxNames bounds the taken names that a series passes over. Then it takes a unique name, so that
-	// forged Events cost a few requests and no more.
+	// maxNames is the number of taken names after which a series uses a unique name. So forged
+	// Events cost only a few requests.
 	maxNames = 8
-	// maxRate bounds the occurrences a second that an Event may claim since its first one, so that a
-	// process joins it. More were probably not counted by anybody. A hot loop can have more, several
-	// million a second. Processes that count in its Event stay there, and new ones begin their own.
+	// maxRate is the maximum rate, in occurrences per second since the first one in an Event, up to
+	// which a process joins that Event. A higher count was probably not counted by anybody. A hot
+	// loop can exceed the rate, with several million occurrences per second; then the processes
+	// that already count in its Event stay there, and new ones begin their own Events.
 	maxRate = 10_000
 )
 
-// SharesOf returns the shares in an Event's annotations. It is an error if there are
-// none, or none that this package can have written.
+// SharesOf returns the shares in an Event's annotations. It returns an error if there are none, or
+// if this package cannot have written them.
 func SharesOf(annotations map[string]string) (shares []Share, err error) {
 	text := annotations[Counts]
 	if len(text) > maxCounts {
@@ -77,44 +79,45 @@ func SharesOf(annotations map[string]string) (shares []Share, err error) {
 	return shares, nil
 }
 
-// sharedCount is the knowledge of a series about an Event in which other processes may count. The
-// name of the Event follows from the key, so that they find it. Their shares are those that are stored
-// under the series' resourceVersion. Each patch of such an Event carries that version, so that a list
-// of shares is never replaced unread.
+// sharedCount is the state of a series in whose Event other processes may count, too. The name of
+// the Event follows from the key, so that all processes find it. The known shares of other
+// processes are the ones in the Event with the series' resourceVersion. Every patch contains that
+// version, so that it cannot overwrite a share that the series has not read.
 type sharedCount struct {
 	hash keyHash
-	// generation is a part of the name. It grows with each name that turns out to be taken, and later
-	// series of the process begin with it.
+	// generation is part of the name. It is incremented whenever a name turns out to be taken.
+	// Later series of this process start with it.
 	generation int
-	// taken counts the names that were taken since this series began.
+	// taken is the number of names that were found to be taken since this series began.
 	taken int
-	// latestNote reports that the Event shows the latest note.
+	// latestNote is true if the Event shows the latest note.
 	latestNote bool
 	// name is the name of the Event.
 	name string
 
-	// id is the ID of the own share.
+	// id is the ID of this series' share.
 	id string
-	// base is what the own share has beyond the count of the series, see [Series.beginShare].
+	// base is the number of occurrences in this series' share beyond the count of the series; see
+	// [Series.beginShare].
 	base int64
-	// sent is the highest own share that was sent.
+	// sent is the highest count that was sent for this series' share.
 	sent int64
 	// others are the shares of other processes.
 	others []Share
-	// last is the time of the newest occurrence of other processes.
+	// last is the time of the last occurrence that another process has counted.
 	last time.Time
 }
 
-// lastShare says where a series has counted, for the next series of the same key: the generation of
-// its Event, and its share of the count.
+// lastShare is the state that a series leaves to the next series with the same key: the generation
+// of its Event, and its share of the count.
 type lastShare struct {
 	generation   int
 	instance, id string
 	count        int64
 }
 
-// share makes the series, which has written nothing yet, count in the Event of its key. former is the
-// share of an earlier series of this process.
+// share makes the series, which has not been written yet, count in the shared Event of its key.
+// former is the share of an earlier series of this process.
 func (s *Series) share(former lastShare, hash keyHash, o *Occurrence) {
 	c := &sharedCount{
 		hash:       hash,
@@ -129,13 +132,14 @@ func (s *Series) share(former lastShare, hash keyHash, o *Occurrence) {
 	} else {
 		s.beginShare()
 	}
-	if c.inheritsShare() { // the Event may still be there
+	if c.inheritsShare() { // the Event may still exist
 		s.markExists()
 	}
 	c.setName(o)
 }
 
-// setName sets the name of the present generation. After too many taken names it is a unique one.
+// setName sets the name for the current generation. If too many names were taken, it sets a unique
+// name.
 func (c *sharedCount) setName(first *Occurrence) {
 	c.name = first.EventName()
 	if c.taken < maxNames {
@@ -143,7 +147,7 @@ func (c *sharedCount) setName(first *Occurrence) {
 	}
 }
 
-// sharing returns the shared count, or nil if no other process writes the Event.
+// sharing returns the shared count, or nil if no other process counts in the Event.
 func (s *Series) sharing() *sharedCount {
 	if c := s.extras().shared; c != nil && c.taken < maxNames {
 		return c
@@ -151,8 +155,8 @@ func (s *Series) sharing() *sharedCount {
 	return nil
 }
 
-// lastShare returns where the series counts, for the next one of the same key. If the Event is not there
-// any more, only the generation is left: the next series creates the Event, with a new share.
+// lastShare returns the state for the next series with the same key. If the Event no longer exists,
+// only the generation is set, because the next series creates the Event with a new share.
 func (s *Series) lastShare(instance string) lastShare {
 	c := s.extras().shared
 	last := lastShare{generation: c.generation}
@@ -165,7 +169,7 @@ func (s *Series) lastShare(instance string) lastShare {
 }
 
 // countedElsewhere returns the number of occurrences in the Event that this series has not counted,
-// because another process or an earlier series of this process has counted them.
+// because other processes or an earlier series of this process have.
 func (s *Series) countedElsewhere() (sum int64) {
 	c := s.extras().shared
 	if c == nil {
@@ -177,8 +181,8 @@ func (s *Series) countedElsewhere() (sum int64) {
 	return c.base + sum
 }
 
-// beginShare begins another share, for the occurrences that are not recorded yet. The recorded ones
-// stay in the former share.
+// beginShare begins a new share for the occurrences that are not recorded yet. The recorded ones
+// remain in the old share.
 func (s *Series) beginShare() {
 	c := s.extras().shared
 	c.id = fmt.Sprintf("%016x", rand.Uint64())
@@ -186,12 +190,13 @@ func (s *Series) beginShare() {
 	c.sent = 0
 }
 
-// inheritsShare reports whether the own share is as an earlier series of this process has left it.
+// inheritsShare reports whether this series' share is unchanged since an earlier series of this
+// process left it.
 func (c *sharedCount) inheritsShare() bool { return c.base > 0 && c.sent == c.base }
 
-// addShare sets the share of this process in the annotation [Counts], both of the Event that w
-// creates and of the annotations that w patches, and remembers that it was sent. It also sets the time
-// of the last occurrence, if another process had that.
+// addShare sets the share of this series in the annotation [Counts] of w, both in its Event and in
+// the annotations that it patches, and remembers the count as sent. If another process has counted
+// a later occurrence, addShare sets the time of the last occurrence to the time of that one.
 func (c *sharedCount) addShare(w *Write) {
 	e := w.Event
 	own := Share{
@@ -200,7 +205,7 @@ func (c *sharedCount) addShare(w *Write) {
 		Count:    c.base + w.Count,
 	}
 	c.sent = max(c.sent, own.Count)
-	text, _ := json.Marshal(append(slices.Clone(c.others), own)) // texts and numbers: nothing that can fail
+	text, _ := json.Marshal(append(slices.Clone(c.others), own)) // texts and numbers cannot fail
 	for _, annotations := range []*map[string]string{&e.Annotations, &w.annotations} {
 		if *annotations == nil {
 			*annotations = map[string]string{}
@@ -212,19 +217,21 @@ func (c *sharedCount) addShare(w *Write) {
 	}
 }
 
-// markExists records that an Event of this name exists. The next write is an empty patch, whose
-// answer shows the Event's version and whether it is of this series, see [Series.reconcile].
+// markExists records that an Event with this name exists. The next write is an empty patch. Its
+// answer contains the version of the Event, and shows whether the Event belongs to this series; see
+// [Series.reconcile].
 func (s *Series) markExists() {
 	s.exists = true
 	s.versionState |= versionUnknown
 	s.write = nil
 }
 
-// reconcile takes the Event e, which is stored under the name of this series, for its resourceVersion.
-// If e is of the same series and its shares can be true, this series counts in it. Otherwise the series
-// takes the next name. An Event with the share of this process, as it was sent, is never given up:
-// under another name the series would count the occurrences of that share again, also if the answer to
-// the write was lost.
+// reconcile handles the stored Event e, which has the name of this series, and records its
+// resourceVersion. If e belongs to this series and its shares are plausible, the series counts in
+// it. Otherwise the series takes the next name.
+//
+// The series never gives up an Event that contains its own share as it was sent, even if the answer
+// to that write was lost. Under another name it would count the occurrences of that share again.
 func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
 	c := s.sharing()
 	s.versionState &^= unseen
@@ -234,7 +241,7 @@ func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
 		s.ackVersion(versionOf(e))
 		return
 	case e == nil && s.recorded > 0:
-		// The sink returns no Events, but this series has stored one.
+		// The sink does not return Events, but this series has stored one.
 		s.ackVersion("")
 		return
 	case e == nil, hashOfEvent(e) != c.hash:
@@ -245,11 +252,11 @@ func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
 	joins := err == nil
 	own := slices.IndexFunc(shares, func(share Share) bool { return share.ID == c.id })
 	if own >= 0 && shares[own].Count <= c.sent {
-		// This process counts here already, whatever the other shares say.
+		// This process already counts here, regardless of the other shares.
 		shares = slices.Delete(shares, own, own+1)
 	} else {
 		if own >= 0 || c.inheritsShare() {
-			s.beginShare() // somebody else wrote the own share, or its Event has expired
+			s.beginShare() // somebody else changed this share, or its Event has expired
 		}
 		joins = joins && plausible(e, shares, now)
 	}
@@ -258,8 +265,8 @@ func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
 		return
 	}
 	c.others = shares
-	// A time in the future is left out, because this process cannot tell when the occurrence
-	// was. Its own last one takes that place.
+	// Ignore a time in the future, because this process cannot tell when that occurrence really
+	// was. It then uses the time of its own last occurrence.
 	if last := lastOf(e); last.After(c.last) && !last.After(now.Add(timing.MaxSkew)) {
 		c.last = last
 	}
@@ -269,8 +276,8 @@ func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
 	s.ackVersion(versionOf(e))
 }
 
-// abandonName gives up the name of the series, under which there is an Event that it must not touch.
-// The series begins another Event.
+// abandonName gives up the name of the series, because the Event with that name must not be
+// changed. The series begins another Event.
 func (s *Series) abandonName() {
 	c := s.extras().shared
 	c.generation++
@@ -283,9 +290,9 @@ func (s *Series) abandonName() {
 	s.versionState &^= versionUnknown
 }
 
-// plausible reports whether processes can have counted the shares of a stored Event, in which this
-// process does not count yet. It is no protection against somebody who may write Events and forges
-// shares that can be true.
+// plausible reports whether processes can have counted the shares of a stored Event in which this
+// process does not count yet. It does not protect against somebody who may write Events and forges
+// plausible shares.
 func plausible(e *eventsv1.Event, shares []Share, now time.Time) bool {
 	sum := int64(0)
 	for _, share := range shares {
@@ -306,7 +313,7 @@ func plausible(e *eventsv1.Event, shares []Share, now time.Time) bool {
 	return sum/maxRate <= seconds
 }
 
-// hashOfEvent returns the hash of the key of a stored Event.
+// hashOfEvent returns the hash of a stored Event's key.
 func hashOfEvent(e *eventsv1.Event) keyHash {
 	k := Key{
 		Type:                e.Type,
@@ -322,12 +329,12 @@ func hashOfEvent(e *eventsv1.Event) keyHash {
 	return hashOf(&k)
 }
 
-// keyHash identifies a series to every process that records it: 128 bits of SHA-256
-// over the key without the reporting instance.
+// keyHash identifies a series to every process that records it. It is the first 128 bits of the
+// SHA-256 of the key without the reporting instance.
 type keyHash [16]byte
 
-// hashOf returns the hash of a key. The hashed text begins with the version of its format, "1", so that
-// another format makes other names.
+// hashOf returns the hash of a key. The hashed text begins with the version of its format, "1", so
+// that another format would result in other names.
 func hashOf(k *Key) (hash keyHash) {
 	var buf KeyBuffer
 	text := pack(buf[:0], "1")
@@ -341,8 +348,8 @@ func hashOf(k *Key) (hash keyHash) {
 	return hash
 }
 
-// name returns the name of the Event of a generation: the object's name, the hash and
-// the generation.
+// name returns the name of the Event in a generation. It consists of the name of the object, the
+// hash and the generation.
 func (h keyHash) name(regarding string, generation int) string {
 	return eventName(regarding, fmt.Appendf(nil, "%x.%d", h[:], generation))
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Snapshot is the state of a cache at one moment.
+// Snapshot is the state of a core at one moment.
 type Snapshot struct {
 	stats.Balances
 	Series        int
-	OldestPending time.Time // when the occurrence that waits longest was observed, to the second; zero if none waits
+	OldestPending time.Time // when the oldest pending occurrence was observed, to the second; zero if there is none
 }
 
-// Add adds what another core has.
+// Add adds the state of another core to s.
 func (s *Snapshot) Add(other Snapshot) {
 	for labels, balance := range other.Balances {
 		s.Of(labels).Add(balance)
@@ -29,7 +29,7 @@ func (s *Snapshot) Add(other Snapshot) {
 	s.OldestPending = stats.Earlier(s.OldestPending, other.OldestPending)
 }
 
-// Snapshot returns consistent totals.
+// Snapshot implements [Core]. It locks all shards.
 func (c *Cache) Snapshot() Snapshot {
 	defer c.lockAll()()
 	now := Snapshot{Balances: stats.Balances{}}
@@ -51,7 +51,7 @@ func (c *Cache) Snapshot() Snapshot {
 	return now
 }
 
-// PendingIn implements [Core]. Shards are locked one after the other.
+// PendingIn implements [Core]. It locks one shard after the other.
 func (c *Cache) PendingIn(namespace string) (n int64) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
@@ -65,7 +65,7 @@ func (c *Cache) PendingIn(namespace string) (n int64) {
 	return n
 }
 
-// lockAll locks all shards in index order. Nothing else holds two of these locks.
+// lockAll locks all shards in the order of their indices. Nothing else holds two of these locks.
 func (c *Cache) lockAll() (unlock func()) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
@@ -77,7 +77,7 @@ func (c *Cache) lockAll() (unlock func()) {
 	}
 }
 
-// State is a series for a person who looks for a fault. events.SeriesState describes the fields.
+// State describes a series for diagnostics. events.SeriesState documents the fields.
 type State struct {
 	Namespace, Name           string
 	Regarding                 corev1.ObjectReference
@@ -93,8 +93,8 @@ type State struct {
 	DroppedAs                 stats.Reason
 }
 
-// NewState returns a state with everything that follows from the first occurrence and the name of the
-// Event.
+// NewState returns a State with the fields that follow from the first occurrence and the name of
+// the Event.
 func NewState(first *Occurrence, name string) State {
 	return State{
 		Namespace:           first.Namespace,
@@ -108,8 +108,9 @@ func NewState(first *Occurrence, name string) State {
 	}
 }
 
-// List implements [Core]. Shards are locked one after the other, so the lists are of about the
-// same moment. In a full cache of the default size a lock is held for a millisecond.
+// List implements [Core]. It locks one shard after the other, so the states are from slightly
+// different moments. In a full cache of the default size it holds each lock for about a
+// millisecond.
 func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
@@ -122,8 +123,8 @@ func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 	return frequent, waiting
 }
 
-// lowest returns the states of at most n of all, those for which rank is lowest. It changes the order of
-// all.
+// lowest returns the states of the n series in all with the lowest rank, or of all series if there
+// are fewer. It reorders all.
 func (sh *shard) lowest(n int, all []*entry, now time.Time, rank func(*entry) int64) (states []State) {
 	slices.SortFunc(all, func(a, b *entry) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.arrival, b.arrival))
@@ -164,8 +165,7 @@ func (sh *shard) state(e *entry, now time.Time) State {
 	return state
 }
 
-// waitsFor returns the reason for which e is not written yet, and the time until when, if it is
-// known.
+// waitsFor returns why e is not written yet, and the time until which it waits, if that is known.
 func (sh *shard) waitsFor(e *entry) (why Wait, until monotime) {
 	switch {
 	case e.inFlight:

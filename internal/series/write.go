@@ -16,25 +16,25 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// Write is one request for an Event, and the count that its acknowledgement records.
+// Write is one request for an Event, with the count that is recorded once it succeeds.
 type Write struct {
 	request.Info
 	Event *eventsv1.Event
-	// Patch is the body of a Patch.
+	// Patch is the body of the request if it is a Patch.
 	Patch []byte
 	Count int64
-	// To is the sink to send it to, if that is not the broadcaster's. Package correlator sets it.
+	// To is the sink to use in place of the broadcaster's, or nil. Package correlator sets it.
 	To   Sink
 	Sent time.Time
 
-	// annotations are the changed ones.
+	// annotations are the annotations that this write changes.
 	annotations map[string]string
-	// frozen marks a Create that may have been applied, so that it must be repeated unchanged. Nobody
-	// may change its Event.
+	// frozen is true for a Create that may have been applied. It must be repeated unchanged, so its
+	// Event must not be modified.
 	frozen bool
 }
 
-// begin returns the next write. It is in flight from now on, until [Series.end].
+// begin returns the next write, which is in flight until [Series.end].
 func (s *Series) begin() *Write {
 	w := s.next()
 	s.attempts = saturatingInc(s.attempts)
@@ -46,8 +46,8 @@ func (s *Series) begin() *Write {
 	return w
 }
 
-// next returns the write that brings the server up to date, or the empty patch that must come
-// before it.
+// next returns the write that brings the server up to date. If the Event must be read first, it
+// returns an empty patch.
 func (s *Series) next() *Write {
 	switch {
 	case s.write != nil:
@@ -72,9 +72,9 @@ func (s *Series) next() *Write {
 		w.Patch = s.patch(w)
 		return w
 	}
-	// If something is recorded, the Event was stored before, and is not there any more. An Event that
-	// the Create finds nevertheless is an earlier attempt that has arrived late, with an older count.
-	// So it must be read, as the Event of another process must be.
+	// If something is recorded, the Event existed before and has disappeared. If the Create
+	// nevertheless finds an Event, that is a delayed earlier attempt with an older count. So it
+	// must be read, like the Event of another process.
 	w.Request = request.Request{
 		Op:     request.Create,
 		Shared: shared != nil || s.recorded > 0,
@@ -82,9 +82,9 @@ func (s *Series) next() *Write {
 	return w
 }
 
-// readVersion returns a write that asks for the Event as it is stored. The server answers a patch
-// without effect with the object, writes nothing (GuaranteedUpdate returns early), and wants no
-// permission beyond patch. The Event has no series, since none is written.
+// readVersion returns a write that reads the stored Event. It is an empty patch: the server answers
+// it with the object, writes nothing (GuaranteedUpdate returns early), and requires no permission
+// other than patch. The Event of the write has no series, because the patch does not contain one.
 func (s *Series) readVersion() *Write {
 	w := &Write{
 		Info: request.Info{Request: request.Request{
@@ -100,8 +100,7 @@ func (s *Series) readVersion() *Write {
 	return w
 }
 
-// Event returns the Event as it should be on the server. It shares nothing with the series except
-// strings.
+// Event returns the Event as the server should store it. It shares no memory with s except strings.
 func (s *Series) Event() *eventsv1.Event {
 	o := s.First()
 	name := s.eventName(&o)
@@ -126,14 +125,14 @@ func (s *Series) Event() *eventsv1.Event {
 		e.Related = &related
 	}
 	count := s.count() + s.countedElsewhere()
-	if count > 1 { // the server refuses a series of one (API validation of series.count)
+	if count > 1 { // the server refuses a series with the count 1 (API validation)
 		e.Series = &eventsv1.EventSeries{Count: wireCount(count), LastObservedTime: microTime(s.lastWall)}
 	}
 	return e
 }
 
-// patch returns the strategic merge patch of an Event that the server has. Through events.k8s.io/v1
-// only series and metadata may change (API validation, update rules). The resourceVersion keeps a
+// patch returns a strategic merge patch for the stored Event. In events.k8s.io/v1 only the series
+// and the metadata may change (API validation, update rules). The resourceVersion prevents a
 // delayed older patch from lowering the count.
 func (s *Series) patch(w *Write) []byte {
 	type metadata struct {
@@ -148,15 +147,16 @@ func (s *Series) patch(w *Write) []byte {
 	if meta.ResourceVersion != "" || len(meta.Annotations) > 0 {
 		body.Metadata = &meta
 	}
-	data, _ := json.Marshal(body) // strings, an int32 and a MicroTime: nothing that can fail
+	data, _ := json.Marshal(body) // strings, an int32 and a MicroTime cannot fail
 	return data
 }
 
-// maxVersion bounds the text that each series keeps of an answer. Versions of the API server have at
-// most 20 digits. Without a version patches are unconditional.
+// maxVersion is the maximum length of a resourceVersion that a series keeps. Versions of the API
+// server have at most 20 digits. A longer version is ignored, and then patches are unconditional.
 const maxVersion = 128
 
-// versionOf returns the resourceVersion of a stored Event.
+// versionOf returns the resourceVersion of a stored Event, or "" if there is none that a series
+// keeps.
 func versionOf(stored *eventsv1.Event) string {
 	if stored == nil || len(stored.ResourceVersion) > maxVersion {
 		return ""
@@ -164,7 +164,7 @@ func versionOf(stored *eventsv1.Event) string {
 	return stored.ResourceVersion
 }
 
-// lastOf returns when a stored Event was last observed.
+// lastOf returns the time of the last occurrence in a stored Event.
 func lastOf(e *eventsv1.Event) time.Time {
 	if e.Series != nil {
 		return e.Series.LastObservedTime.Time
@@ -172,7 +172,7 @@ func lastOf(e *eventsv1.Event) time.Time {
 	return e.EventTime.Time
 }
 
-// wireCount returns n as the API's int32 can say it.
+// wireCount converts n to the API's int32, limited to the maximum int32.
 func wireCount(n int64) int32 { return int32(min(n, math.MaxInt32)) }
 
 func microTime(unix int64) metav1.MicroTime { return metav1.NewMicroTime(time.UnixMicro(unix)) }
