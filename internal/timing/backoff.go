@@ -11,12 +11,12 @@ type Backoff struct {
 	Longest time.Duration
 }
 
-// maxDoublings bounds the shift in After, so that it does not overflow. Each back-off reaches its
-// Longest with fewer doublings.
+// maxDoublings limits the shift in After, so that it cannot overflow. Every back-off reaches its
+// Longest after fewer doublings.
 const maxDoublings = 16
 
-// After returns the wait after the given number of failures in a row. It is First after one failure
-// or none, twice as long after each further failure, and never longer than Longest.
+// After returns the wait after the given number of failures in a row. It is First after at most one
+// failure, doubles with each further one, and is never longer than Longest.
 func (b Backoff) After(failures int) time.Duration {
 	return min(b.First<<min(max(failures-1, 0), maxDoublings), b.Longest)
 }
