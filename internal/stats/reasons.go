@@ -3,11 +3,11 @@
 
 package stats
 
-// Reason is the reason for which an occurrence was dropped.
+// Reason is the reason why an occurrence was dropped.
 type Reason uint8
 
-// The reasons, in the order in which [Reasons] returns them. [Reason.Describe] says what each one
-// means. A new reason needs a row in the table reasons.
+// The reasons, in the order in which [Reasons] returns them. [Reason.Describe] explains each of them.
+// A new reason needs an entry in the variable reasons.
 const (
 	None Reason = iota
 	Invalid
@@ -25,20 +25,20 @@ const (
 	numReasons
 )
 
-// Description has the texts about a reason that users can read. TestDropReasons of test/repository
-// writes them into events/drop_reasons.go, the table in docs/operations.md, and the alerts and the
-// dashboard of contrib/prometheus.
+// Description contains the texts about a reason that users see. TestDropReasons of test/repository
+// writes them to events/drop_reasons.go, to the table in docs/operations.md, and to the alerts and
+// the dashboard of contrib/prometheus.
 type Description struct {
 	// Name is the name of the reason in Stats, in metrics and in log lines.
 	Name string
-	// Meaning says when an occurrence is dropped for the reason, as a clause without a full stop.
-	// It becomes part of a doc comment of package events, so it has names of that package in
-	// brackets, as doc links do.
+	// Meaning says when an occurrence is dropped with the reason. It is a clause without a full
+	// stop. Because it becomes part of a doc comment in package events, names of that package are
+	// in brackets, as doc links.
 	Meaning string
-	// Remedy says what to do about it, in Markdown, for docs/operations.md. It is empty if there is
-	// nothing to do.
+	// Remedy says how to fix the cause, in Markdown, for docs/operations.md. It is empty if there
+	// is nothing to fix.
 	Remedy string
-	// Alert is the alert of contrib/prometheus that fires on drops for the reason.
+	// Alert is the alert of contrib/prometheus that fires on drops with the reason.
 	Alert Alert
 }
 
@@ -50,11 +50,11 @@ const (
 	AlertLosing     Alert = "EventseriesLosingEvents"
 	AlertCacheFull  Alert = "EventseriesCacheFull"
 	AlertUnselected Alert = "EventseriesUnselectedForLong"
-	// AlertNone means that no alert fires, because somebody wants these drops.
+	// AlertNone means that no alert fires, because the drops are intended.
 	AlertNone Alert = ""
 )
 
-// Loses reports whether the alert is about occurrences that nobody wanted to lose.
+// Loses reports whether the alert is about drops that nobody intended.
 func (a Alert) Loses() bool {
 	return a == AlertLosing || a == AlertCacheFull
 }
@@ -148,7 +148,7 @@ var reasons = [numReasons]Description{
 // String returns the name of the reason.
 func (r Reason) String() string { return reasons[r].Name }
 
-// Describe returns the texts about the reason that users can read.
+// Describe returns the texts about the reason that users see.
 func (r Reason) Describe() Description { return reasons[r] }
 
 // Reasons returns every reason except None, in a new slice.

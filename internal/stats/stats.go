@@ -1,8 +1,9 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package stats counts occurrences. Every observed occurrence is either recorded, pending or
-// dropped for a reason, so these three add up to the observed ones (invariant I1, conservation).
+// Package stats counts occurrences. Every observed occurrence is either recorded, pending or dropped
+// with a reason, so the sum of these three is the number of observed occurrences (invariant I1,
+// conservation).
 package stats
 
 import (
@@ -13,32 +14,33 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Counters are counts of occurrences and of requests. The lock of their owner guards them, so that
-// no snapshot sees half of a change.
+// Counters are counts of occurrences and of requests. The lock of the owner guards them, so that a
+// snapshot never sees part of a change.
 type Counters struct {
 	// Observed is the number of occurrences that callers have recorded.
 	Observed int64
-	// Overflowed counts the observed occurrences that were beyond the limit of their object, and count
-	// in its overflow series.
+	// Overflowed is the number of observed occurrences that exceeded the limit of their object and
+	// were counted in its overflow series.
 	Overflowed int64
-	// Recorded counts the occurrences that the server has stored.
+	// Recorded is the number of occurrences that the server has stored.
 	Recorded int64
-	// Pending counts the occurrences that are neither recorded nor dropped. It is only set for a
-	// snapshot. Its value is summed over the pending items and never computed from the other
-	// counters, because otherwise a violation of conservation could not be seen.
+	// Pending is the number of occurrences that are neither recorded nor dropped. It is set only in
+	// a snapshot. It is summed over the pending items rather than computed from the other counters,
+	// so that a check can find out if Observed differs from Recorded + Dropped + Pending.
 	Pending int64
-	// Unconfirmed counts the dropped occurrences that the server may have stored nevertheless,
-	// because a write of them had no clear answer.
+	// Unconfirmed is the number of dropped occurrences that the server may have stored
+	// nevertheless, because a write of them had no clear answer.
 	Unconfirmed int64
-	// Dropped counts the dropped occurrences by reason.
+	// Dropped is the number of dropped occurrences for each reason.
 	Dropped [numReasons]int64
 
-	// Creates and Patches count the writes that succeeded, Retries the ones that must be tried
-	// again, and Evicted the series that made room for others in a full cache.
+	// Creates and Patches are the numbers of successful writes. Retries is the number of writes
+	// that had to be tried again. Evicted is the number of series that were evicted from a full
+	// cache.
 	Creates, Patches, Retries, Evicted int64
 }
 
-// Drop counts n occurrences that are observed and dropped at once.
+// Drop counts n occurrences that are dropped as soon as they are observed.
 func (c *Counters) Drop(reason Reason, n int64) {
 	c.Observed += n
 	c.Dropped[reason] += n
@@ -60,8 +62,8 @@ func (c *Counters) Add(other *Counters) {
 	c.Evicted += other.Evicted
 }
 
-// DroppedBy returns the dropped occurrences by reason, with a key for every reason. R is the type
-// of the public package that calls it.
+// DroppedBy returns the number of dropped occurrences for each reason. The map has a key for every
+// reason. R is the reason type of the public package that calls DroppedBy.
 func DroppedBy[R ~string](c *Counters) map[R]int64 {
 	dropped := make(map[R]int64, len(c.Dropped))
 	for _, r := range Reasons() {
@@ -70,8 +72,8 @@ func DroppedBy[R ~string](c *Counters) map[R]int64 {
 	return dropped
 }
 
-// Earlier returns the earlier one of two times. The zero time stands for no time: if only one of
-// them is set, that one is returned.
+// Earlier returns the earlier of two times. A zero time means that there is none, so if only one of
+// them is zero, Earlier returns the other.
 func Earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -79,26 +81,26 @@ func Earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// MetricLabels are the labels under which an occurrence is counted. They become the labels of metrics.
+// MetricLabels are the labels under which an occurrence is counted. They become labels of metrics.
 type MetricLabels struct{ ReportingController, RegardingKind, Type, Reason string }
 
-// Other stands in place of a label's value that is not counted by itself.
+// Other replaces the value of a label that is not counted separately.
 const Other = "other"
 
 // Limits on the label sets. Components may make up reasons at run time, and every label set costs
 // memory here and in each monitoring system that reads the metrics.
 //
-// After maxSets sets, each new one is replaced by a set in which only the type is kept and every
-// other label is Other. So there are at most three more sets, one for each type. A label of more
-// than maxLabel bytes is replaced by Other from the beginning, because package legacy does not
-// shorten texts. No valid label is so long: the longest is a qualified name of 317 bytes.
+// Once there are maxSets sets, every new set is replaced by one in which all labels except the type
+// are Other. This adds at most three sets, one for each type. A label value of more than maxLabel
+// bytes is always replaced by Other, because package legacy does not shorten texts. No valid value
+// is that long: the longest is a qualified name of 317 bytes.
 const (
 	maxSets  = 997
 	maxLabel = 512
 )
 
-// LabelSets are the label sets that are counted by themselves. A set is never removed, because the
-// counters of a metric must not go down. LabelSets are safe for concurrent use. The zero value is
+// LabelSets holds the label sets that are counted separately. A set is never removed, because the
+// counters of a metric must not decrease. LabelSets is safe for concurrent use. The zero value is
 // empty and ready to use.
 type LabelSets struct {
 	// mu guards known.
@@ -106,8 +108,8 @@ type LabelSets struct {
 	known map[MetricLabels]struct{}
 }
 
-// Admit returns the labels under which an occurrence with labels l is counted. These are l itself
-// as long as there is room for it. The result shares no memory with l.
+// Admit returns the labels under which an occurrence with labels l is counted. They are l itself,
+// as long as the limits allow it. The result shares no memory with l.
 func (s *LabelSets) Admit(l MetricLabels) MetricLabels {
 	if l.Type != corev1.EventTypeNormal && l.Type != corev1.EventTypeWarning {
 		l.Type = Other
@@ -130,25 +132,25 @@ func (s *LabelSets) Admit(l MetricLabels) MetricLabels {
 	return l
 }
 
-// Account has the counters of one label set. The lock of its owner guards it.
+// Account holds the counters of one label set. The lock of its owner guards it.
 type Account[Owner any] struct {
 	Counters
 	Owner  Owner
 	labels MetricLabels
 }
 
-// Accounts are the accounts of one owner by label set. Several owners, such as the shards of a
-// cache, share one [LabelSets], so that they count the same occurrence under the same labels.
+// Accounts holds the accounts of one owner by label set. Several owners, such as the shards of a
+// cache, share one [LabelSets], so that they count equal labels in the same way.
 type Accounts[Owner any] struct {
 	owner Owner
 	sets  *LabelSets
 	by    map[MetricLabels]*Account[Owner]
-	// last is the account that was returned last, because the next call often asks for the same
-	// one.
+	// last is the most recently returned account. It is kept because the next call often needs the
+	// same one.
 	last *Account[Owner]
 }
 
-// NewAccounts returns Accounts of owner, without any account.
+// NewAccounts returns empty Accounts for owner.
 func NewAccounts[Owner any](owner Owner, sets *LabelSets) Accounts[Owner] {
 	return Accounts[Owner]{
 		owner: owner,
@@ -157,8 +159,8 @@ func NewAccounts[Owner any](owner Owner, sets *LabelSets) Accounts[Owner] {
 	}
 }
 
-// Of returns the account under which an occurrence with labels l is counted. It makes the account
-// if there is none. It keeps no memory of l.
+// Of returns the account that counts occurrences with labels l, and creates it if necessary. It
+// does not retain the memory of l.
 func (a *Accounts[Owner]) Of(l MetricLabels) *Account[Owner] {
 	if a.last != nil && a.last.labels == l {
 		return a.last
@@ -176,8 +178,8 @@ func (a *Accounts[Owner]) Of(l MetricLabels) *Account[Owner] {
 	return account
 }
 
-// AddTo adds every account to balances. The caller has set Pending of each account for this
-// snapshot; AddTo sets it back to 0.
+// AddTo adds the counters of every account to balances. The caller must have set Pending in each
+// account; AddTo resets it to 0.
 func (a *Accounts[Owner]) AddTo(balances Balances) {
 	for labels, account := range a.by {
 		balances.Of(labels).Add(&account.Counters)
@@ -185,10 +187,10 @@ func (a *Accounts[Owner]) AddTo(balances Balances) {
 	}
 }
 
-// Balances are counters by label set, in a snapshot.
+// Balances holds the counters in a snapshot by label set.
 type Balances map[MetricLabels]*Counters
 
-// Of returns the counters of l. It makes them if there are none.
+// Of returns the counters of l, and creates them if necessary.
 func (b Balances) Of(l MetricLabels) *Counters {
 	if b[l] == nil {
 		b[l] = &Counters{}
