@@ -7,7 +7,7 @@ import "time"
 
 // The back-offs. Each wait doubles with each failure in a row, from the first to the longest.
 var (
-	// GateBackoff is how long a closed gate of the writer waits before it lets a probe through. The
+	// GateBackoff is how long a closed gate of the writer waits before it lets a probe through; the
 	// wait begins short, because most faults are a single broken connection, and becomes long, so
 	// that a server that restarts is not flooded. The wait has full jitter: it is a random part of
 	// this time.
