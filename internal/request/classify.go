@@ -26,7 +26,7 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// NoAnswer is the verdict on a request that had no answer, so that nobody knows whether it was
+// NoAnswer is the verdict on a request without an answer. It is unknown whether the request was
 // applied.
 var NoAnswer = Verdict{
 	Action:     Retry,
@@ -36,22 +36,22 @@ var NoAnswer = Verdict{
 }
 
 // RefusedByLimiter is the verdict on a write that the client's own rate limiter has refused. No
-// request was sent, so nothing is known about the server.
+// request was sent, so this is no evidence about the server.
 var RefusedByLimiter = Verdict{
 	Action:     Retry,
 	Wait:       timing.LimiterPause,
 	Unanswered: true,
 }
 
-// Classify returns the verdict on err, the answer to r. A nil err stands for success. Classify
-// finds wrapped errors, and it never panics, even if a method of err does.
+// Classify returns the verdict on err, the answer to r. A nil err means success. Classify finds
+// wrapped errors. It never panics, even if a method of err does.
 func Classify(r Request, err error) Verdict {
 	return r.adjust(classify(err))
 }
 
-// ClassifyOnce returns the verdict on err as the answer to any request. It also returns err as an
-// [Answer] with that verdict, so that later calls of Classify need not look at err. It is for a
-// sink that passes the answers of another sink on.
+// ClassifyOnce returns the verdict on err as the answer to any request. It also wraps err in an
+// [Answer] with that verdict, so that later calls of Classify need not examine err again. It is
+// meant for sinks that return the answers of another sink.
 func ClassifyOnce(err error) (Verdict, error) {
 	v := classify(err)
 	if err == nil {
@@ -60,11 +60,11 @@ func ClassifyOnce(err error) (Verdict, error) {
 	return v, &Answer{v, err}
 }
 
-// adjust returns the verdict on an answer to r. v is the verdict on the same answer to any request.
+// adjust returns the verdict on an answer to r. v is the verdict on that answer if r is not known.
 //
-// Two answers would make the series send the same request again at once, and without end: that the
-// Event does not exist, in answer to a Create, and a conflict, in answer to a request without a
-// resourceVersion. They become a Retry, because a Retry waits.
+// In two cases the series would repeat the same request at once and without end: if the answer to a
+// Create says that the Event does not exist, and if the answer to a request without a
+// resourceVersion is a conflict. adjust changes these verdicts to Retry, because a Retry waits.
 func (r Request) adjust(v Verdict) Verdict {
 	create := r.Op == Create
 	switch {
@@ -74,8 +74,8 @@ func (r Request) adjust(v Verdict) Verdict {
 		// The Event must be read, because another process may have created it.
 		return Verdict{Action: Resend}
 	case v.Action == Stored && r.ReadVersion:
-		// An empty patch writes nothing, so it does not prove that the server takes writes. The
-		// patch that follows may open the gate.
+		// An empty patch writes nothing, so it does not prove that the server accepts writes. The
+		// patch after it may open the gate.
 		v.Unanswered = true
 	case v.Exists && r.Recreates:
 		// The Event does not count this occurrence yet, so a Patch follows.
@@ -91,7 +91,7 @@ func (r Request) adjust(v Verdict) Verdict {
 
 // classify returns the verdict on err as the answer to any request.
 func classify(err error) Verdict {
-	// Check for a success first, because the code below allocates.
+	// Return early on success, because the code below allocates.
 	if err == nil {
 		return Verdict{Action: Stored}
 	}
@@ -101,7 +101,7 @@ func classify(err error) Verdict {
 	return v
 }
 
-// classifyError returns the verdict on an error. It panics if a method of the error does.
+// classifyError returns the verdict on err, which is not nil. It panics if a method of err does.
 func classifyError(err error) (v Verdict) {
 	var (
 		known        *Answer
@@ -132,7 +132,7 @@ func classifyError(err error) (v Verdict) {
 }
 
 // retry returns the verdict on an answer that proves that the write was not applied. The write is
-// sent again after wait at the earliest.
+// sent again after at least the given wait.
 func retry(gate Scope, wait time.Duration) Verdict {
 	return Verdict{
 		Action: Retry,
@@ -141,12 +141,12 @@ func retry(gate Scope, wait time.Duration) Verdict {
 	}
 }
 
-// classifyStatus returns the verdict on a Status. wait is the time after which the client should
-// come back, or 0 if the answer does not say.
+// classifyStatus returns the verdict on a Status. wait is the Retry-After of the answer, or 0 if it
+// has none.
 //
-// It looks at the causes of the Status before the code, because client-go fills in the details of a
-// text/plain 404 from the request. So a 404 for a missing API and a 404 for a missing Event differ
-// only in their causes.
+// classifyStatus looks at the causes of the Status before the code, because client-go fills in the
+// details of a text/plain 404 from the request. So only the causes distinguish a 404 for a missing
+// API from a 404 for a missing Event.
 func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	switch code := int(answer.Code); {
 	case isDenial(answer):
@@ -163,7 +163,7 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	case code == http.StatusForbidden && hasCause(answer, corev1.NamespaceTerminatingCause):
 		return drop(stats.NamespaceGone)
 	case code == http.StatusConflict && answer.Reason == metav1.StatusReasonAlreadyExists:
-		// An earlier attempt has stored the Event, because names are unique. If they are not,
+		// Names are unique, so an earlier attempt has stored the Event. If the name is not unique,
 		// adjust changes the verdict.
 		return Verdict{Action: Stored, Exists: true}
 	case code == http.StatusConflict:
@@ -188,7 +188,8 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		v.Wait = wait
 		return v
 	case code >= 400 && code < 500, code == 0:
-		// No server answers with the code 0. client-go's recorders drop such an Event, too.
+		// No server answers with the code 0. client-go's recorders also drop the Event in this
+		// case.
 		return drop(stats.Rejected)
 	default:
 		return Verdict{
@@ -201,16 +202,16 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 }
 
 // Foreign reports whether err is the answer of a proxy or a firewall in front of the API server.
-// Such an answer does not mean that the API server refuses the Event.
+// Such an answer does not show that the API server refuses the Event.
 func Foreign(err error) bool {
 	var status apierrors.APIStatus
 	return errors.As(err, &status) && isForeign(status.Status())
 }
 
-// isForeign does the work of Foreign for a Status. If the API server refuses a request for Events,
-// its answer is a Status (apiserver pkg/endpoints/handlers/responsewriters). A proxy answers with a
-// page, and client-go makes a Status with the cause UnexpectedServerResponse of it. Four codes are
-// not foreign, because they mean the same without a Status:
+// isForeign is Foreign for a Status. If the API server itself refuses a request for Events, it
+// answers with a Status (apiserver pkg/endpoints/handlers/responsewriters). A proxy answers with a
+// page, which client-go turns into a Status with the cause UnexpectedServerResponse. Four codes
+// never count as foreign, because they have the same meaning without a Status:
 //
 //   - 404: the path does not exist. Until Kubernetes 1.37 the API server answers so itself
 //     (pkg/util/notfoundhandler).
@@ -228,18 +229,19 @@ func isForeign(answer metav1.Status) bool {
 }
 
 // isDenial reports whether an admission webhook or an admission policy has denied the request. The
-// webhook or policy chooses the code, the reason and the details, so only the message shows the
-// denial: the API server puts a text in front of it (apiserver pkg/admission/plugin/webhook/errors
-// and plugin/policy/validating). No name of an object can contain that text.
+// webhook or the policy chooses the code, the reason and the details. So a denial can be recognized
+// only by the text that the API server puts in front of the message (apiserver
+// pkg/admission/plugin/webhook/errors and plugin/policy/validating). The name of an object cannot
+// contain that text.
 func isDenial(answer metav1.Status) bool {
 	text := answer.Message
 	return strings.HasPrefix(text, "admission webhook \"") && strings.Contains(text, "denied the request") ||
 		strings.Contains(text, "ValidatingAdmissionPolicy '") && strings.Contains(text, "denied request")
 }
 
-// classifyDenial returns the verdict on a denial by a webhook or a policy. The code was chosen
-// there, so it does not have its usual meaning: it says nothing about the server, RBAC or the
-// stored Event.
+// classifyDenial returns the verdict on a denial by a webhook or a policy, which has chosen the
+// code. So the code does not have its usual meaning, and is no evidence about the server, RBAC or
+// the stored Event.
 func classifyDenial(code int, wait time.Duration) Verdict {
 	switch {
 	case code == http.StatusForbidden:
@@ -255,8 +257,8 @@ func classifyDenial(code int, wait time.Duration) Verdict {
 	}
 }
 
-// classifyNotFound returns the verdict on a 404. It has four meanings: the Event has expired, the
-// namespace does not exist, or the server does not serve the version or the group of the API.
+// classifyNotFound returns the verdict on a 404. It can mean that the Event has expired, that the
+// namespace does not exist, or that the server does not serve the version or the group of the API.
 func classifyNotFound(answer metav1.Status) Verdict {
 	details := answer.Details
 	switch {
@@ -274,10 +276,10 @@ func classifyNotFound(answer metav1.Status) Verdict {
 	}
 }
 
-// classifyTransport returns the verdict on an error that is no Status. The write may have been
+// classifyTransport returns the verdict on an error that is not a Status. The write may have been
 // applied, unless the connection was refused or nothing was sent.
 func classifyTransport(err error) Verdict {
-	// Sprint recovers a panic of the error's method. client-go has no type for this error
+	// Sprint recovers if the method of the error panics. client-go has no type for this error
 	// (rest/request.go, tryThrottleWithInfo).
 	if strings.Contains(fmt.Sprint(err), "client rate limiter Wait returned an error") {
 		return RefusedByLimiter
@@ -290,7 +292,7 @@ func classifyTransport(err error) Verdict {
 	case isTLS(err):
 		v.Gate = Server
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),
-		// On Windows the errors have other numbers, which errors.Is does not match with these
+		// On Windows these errors have other numbers, so errors.Is does not match them with the
 		// constants.
 		failedIn(err, "read", "write") && !isTimeout(err):
 		v.Gate = Shared
@@ -299,16 +301,16 @@ func classifyTransport(err error) Verdict {
 }
 
 // failedIn reports whether one of the given operations of package net has failed. A failed "dial"
-// can have its cause in DNS, in a missing route, or in a refused connection.
+// may be due to DNS, to a missing route, or to a refused connection.
 func failedIn(err error, operations ...string) bool {
 	return anyInChain(err, func(op *net.OpError) bool { return slices.Contains(operations, op.Op) })
 }
 
-// anyInChain reports whether the tree of err has an error of type T for which ok returns true.
+// anyInChain reports whether the tree of err contains an error of type T for which ok returns true.
 //
-// It looks at all errors of that type, and not only at the outermost one as errors.As does. A
-// "proxyconnect" error wraps the "dial" error that matters. A [url.Error] says that it is no
-// timeout if a further error wraps the timeout inside it.
+// Unlike errors.As, it examines all errors of that type, rather than only the outermost one. A
+// "proxyconnect" error wraps the "dial" error that matters. A [url.Error] does not report a timeout
+// if there is another error between it and the timeout.
 func anyInChain[T error](err error, ok func(T) bool) bool {
 	if e, is := err.(T); is && ok(e) {
 		return true
@@ -323,14 +325,14 @@ func anyInChain[T error](err error, ok func(T) bool) bool {
 	}
 }
 
-// isCredentials reports whether the credential plugin has failed. In that case nothing was sent.
+// isCredentials reports whether the credential plugin has failed, so that nothing was sent.
 // client-go has no type for this error (plugin/pkg/client/auth/exec/exec.go, RoundTrip).
 func isCredentials(err *url.Error) bool {
 	return strings.HasPrefix(fmt.Sprint(err.Err), "getting credentials: ")
 }
 
 // isTLS reports whether the TLS handshake has failed. An alert from the other side, such as
-// "certificate required", has no type of its own, so the operation is checked.
+// "certificate required", has no type of its own, so isTLS checks the operation.
 func isTLS(err error) bool {
 	var (
 		header tls.RecordHeaderError
