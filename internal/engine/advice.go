@@ -18,8 +18,8 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// logFailure logs that a write failed, and what to do about it. v is the verdict on err, the answer
-// of the sink. A fault that lasts is logged once in an interval.
+// logFailure logs a failed write, and what to do about it. v is the verdict on err, the answer of
+// the sink. A lasting fault is logged once per interval.
 func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	logger := e.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	var panicked *usercode.Panic
@@ -50,7 +50,7 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 	}
 }
 
-// logDropped logs a write that is not tried again, because the server will never store the Event.
+// logDropped logs a write that is not sent again, because the server will never store the Event.
 func (e *Engine) logDropped(w *series.Write, v request.Verdict, err error) {
 	logger := e.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	switch {
@@ -61,8 +61,8 @@ func (e *Engine) logDropped(w *series.Write, v request.Verdict, err error) {
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
-		// A namespace that somebody deletes is no fault. When it is gone, the server answers that
-		// it does not exist. The log is silent about that, too.
+		// It is not a fault if somebody deletes a namespace. Once it is gone, the server answers
+		// that the namespace does not exist. Do not log that either.
 		e.log.Silence("NamespaceGone", w.Event.Namespace, timing.RemindEvery)
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Reason == stats.NamespaceGone:
@@ -77,7 +77,7 @@ func (e *Engine) logDropped(w *series.Write, v request.Verdict, err error) {
 	}
 }
 
-// logRetried logs a write that is tried again.
+// logRetried logs a write that will be sent again.
 func (e *Engine) logRetried(w *series.Write, v request.Verdict, err error) {
 	logger := e.config.Logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	switch {
@@ -94,7 +94,7 @@ func (e *Engine) logRetried(w *series.Write, v request.Verdict, err error) {
 				"advice", "proxy", "namespace", w.Event.Namespace)
 		})
 	case v.Gate == request.Shared:
-		// The answer may be about the whole server, so the line does not name the namespace.
+		// The answer may concern the whole server, so do not log the namespace.
 		e.log.Do("Retry", "", timing.LogEvery, func() {
 			logger.Info("Event not written, will retry", "advice", "retry")
 		})
@@ -105,11 +105,11 @@ func (e *Engine) logRetried(w *series.Write, v request.Verdict, err error) {
 	}
 }
 
-// maxErrorText is the number of bytes to which the text of a sink's error is shortened.
+// maxErrorText is the maximum length of the text of a sink's error in the log, in bytes.
 const maxErrorText = 1000
 
-// rule returns the RBAC rule without which the server has refused a write with err. It is one line
-// of YAML, without double quotes, which a logger would escape.
+// rule returns the RBAC rule that is missing if the server has refused a write with err. It is one
+// line of YAML. It contains no double quotes, because a logger would escape them.
 func rule(err error) string {
 	group := eventsv1.GroupName
 	var status apierrors.APIStatus

@@ -28,108 +28,109 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Config has everything in which one engine differs from another. The options of the user set the
-// fields of the first part. The package that makes the engine sets the fields of the second part,
-// which begins with Lenient. A zero value stands for the default.
+// Config contains everything in which engines differ. The first part is set by the user's options.
+// The second part, which begins with Lenient, is set by the package that creates the engine. For
+// most fields the zero value means the default.
 type Config struct {
-	// Context carries the logger. Its end means that the component stops; see Supervised.
+	// Context carries the logger. When it ends, the component is stopping; see Supervised.
 	Context context.Context
-	// Clock has the times of occurrences, and measures all intervals except WriteTimeout and
-	// DrainTimeout, which are real time.
+	// Clock provides the times of occurrences, and measures all intervals except WriteTimeout and
+	// DrainTimeout, which are measured in real time.
 	Clock clock.WithTicker
 	// Logger is the user's logger, or nil for the logger of Context. Complete wraps it, so that a
-	// panic of the user's logger is recovered.
+	// panic in it is recovered.
 	Logger *klog.Logger
-	// Scheme has the kinds of objects whose own kind field is empty. It is nil unless an option has
-	// set it.
+	// Scheme provides the kinds of objects whose own kind field is empty. It is nil unless an
+	// option sets it.
 	Scheme *runtime.Scheme
-	// Strict drops every occurrence that needs a repair, as Invalid, and repairs none.
+	// Strict drops every occurrence that would need a repair, with the reason Invalid.
 	Strict bool
 
-	// MaxInFlight is the greatest size of the writer's window of concurrent writes. Only tests set
+	// MaxInFlight is the maximum size of the writer's window of concurrent writes. Only tests set
 	// it.
 	MaxInFlight int
-	// MaxSeries is the greatest number of series in memory.
+	// MaxSeries is the maximum number of series in memory.
 	MaxSeries int
-	// MaxSeriesPerObject is the greatest number of series about one object; see
+	// MaxSeriesPerObject is the maximum number of series about one object; see
 	// [series.Cache.LimitObjects].
 	MaxSeriesPerObject int
-	// Intervals are the times at which a series is written, ends, or is too old. Only tests set
-	// Publish and RetryFor.
+	// Intervals determine when a series is written, ends, or is too old. Only tests set Publish and
+	// RetryFor.
 	Intervals series.Intervals
-	// WriteTimeout bounds one attempt to write. Only tests set it.
+	// WriteTimeout is the time limit of one attempt to write. Only tests set it.
 	WriteTimeout time.Duration
-	// DrainTimeout bounds Shutdown; see [broadcast.Config].
+	// DrainTimeout is the time limit of Shutdown; see [broadcast.Config].
 	DrainTimeout time.Duration
 	// ReportingInstance is the reporting instance of all recorders. If it is empty, package events
-	// makes one from the controller and the host name.
+	// constructs one from the controller and the host name.
 	ReportingInstance string
-	// Notes has the note policies of reasons. The policy under the key "" is for all reasons that
-	// have none of their own.
+	// Notes maps reasons to their note policies. The policy with the key "" applies to all reasons
+	// that are not in the map.
 	Notes map[string]NotePolicy
-	// Labels are added to every Event. They have the encoding of package eventlabels.
+	// Labels are added to every Event. They are encoded by package eventlabels.
 	Labels string
-	// SharedCounts makes series count in Events of other processes; see [series.Cache.ShareCounts].
+	// SharedCounts makes series count in the Events of other processes; see
+	// [series.Cache.ShareCounts].
 	SharedCounts bool
 	// LogDoublings makes StartLogging log only the 1st, 2nd, 4th, 8th, … occurrence of a series.
 	LogDoublings bool
-	// OnDrop is called for every drop, without a lock. It may be nil.
+	// OnDrop is called for every drop, without holding a lock. It may be nil.
 	OnDrop func(Drop)
-	// OnOccurrence is called with every occurrence as an Event, by the goroutine that records it.
+	// OnOccurrence is called with every occurrence as an Event, in the goroutine that records it.
 	// It may be nil.
 	OnOccurrence func(*eventsv1.Event)
 	// Annotate returns the annotations that a recorder takes from a context. It may be nil.
 	Annotate func(context.Context) map[string]string
 
-	// Given lists the options in the form in which code has them, such as "WithMaxSeries(100)".
-	// Snapshot shows the list.
+	// Given lists the options as they are written in Go code, such as "WithMaxSeries(100)".
+	// Snapshot contains the list.
 	Given []string
-	// Errs has errors about options. WithDefaults adds errors about the values above.
+	// Errs contains errors about options. WithDefaults adds errors about the values above.
 	Errs []error
 
-	// Lenient makes New log the errors about options. By default Start returns them.
+	// Lenient makes New log errors about options. Without it, Start returns them.
 	Lenient bool
-	// Sink stores the Events of the series. Without a Sink and a Correlator, every occurrence is
-	// dropped as Filtered.
+	// Sink stores the Events of the series. If both Sink and Correlator are nil, every occurrence
+	// is dropped with the reason Filtered.
 	Sink series.Sink
 	// Correlator is the core that takes occurrences in place of the series, or nil. If Correlate is
 	// nil, it takes all occurrences, and there are no series. Otherwise it takes the occurrences
 	// that are recorded while Correlate is true.
 	Correlator Correlator
 	Correlate  *atomic.Bool
-	// DropAll is the reason for which every occurrence is dropped, or None to record them.
+	// DropAll is the reason with which every occurrence is dropped. None means that they are
+	// recorded.
 	DropAll stats.Reason
-	// Log writes the log lines about incidents, or is nil for a new one. A package shares its own
-	// Log with the engine, so that the engine can log the end of an incident whose beginning the
-	// package has logged.
+	// Log writes the log lines about incidents. If it is nil, New creates one. A package that
+	// shares its own Log with the engine lets the engine log the end of an incident whose beginning
+	// the package has logged.
 	Log *broadcast.Log
 	// Supervised makes the end of Context begin the shutdown, even if the engine was never started.
-	// By default only the end of Start's context does.
+	// Without it, only the end of Start's context does so.
 	Supervised bool
-	// Run is called in a goroutine of its own when the engine starts. It must return when its
-	// context ends, which is when a drain has written the pending occurrences or given them up.
+	// Run is called in its own goroutine when the engine starts. It must return when its context
+	// ends, which happens after a drain has written the pending occurrences or given up.
 	Run func(context.Context)
-	// BeforeRecord is called before each occurrence is recorded, by the goroutine that records it.
+	// BeforeRecord is called before each occurrence is recorded, in the goroutine that records it.
 	BeforeRecord func()
-	// Lost turns the losses of a drain into the error that Drain returns.
+	// Lost converts the losses of a drain to the error that Drain returns.
 	Lost func(*Loss) error
-	// OnDraining has functions that are called just before all pending occurrences become due
-	// because the end has come: when the context ends, and when the drain begins. So each may be
-	// called twice.
+	// OnDraining lists functions to call just before all pending occurrences become due at the end:
+	// when the context ends, and again when the drain begins. So each may be called twice.
 	OnDraining []func()
-	// OnDrained has functions that are called when the engine has ended and its counts do not
-	// change any more. The last one is called first.
+	// OnDrained lists functions to call after the engine has ended, when its counters no longer
+	// change. They are called in reverse order.
 	OnDrained []func()
-	// PublishBurst and PublishEvery limit the writes that are made because the count of a series
-	// has doubled. PublishBurst of them may be made at once, and one more in each PublishEvery. In
-	// addition, Intervals.Publish is the least time between two such writes of one series. Only
-	// tests set them.
+	// PublishBurst and PublishEvery limit the writes that are due only because the count of a
+	// series has doubled: to a burst of PublishBurst, and then to one per PublishEvery. In
+	// addition, Intervals.Publish is the minimum time between two writes of the same series. Only
+	// tests set these fields.
 	PublishBurst int
 	PublishEvery time.Duration
 }
 
-// Drop describes occurrences of one series that were dropped together. It is events.Drop with
-// another type for Reason. Package events documents the fields.
+// Drop describes occurrences of one series that were dropped together. It is events.Drop, except
+// for the type of Reason. Package events documents the fields.
 type Drop struct {
 	Reason      stats.Reason
 	Type        string
@@ -139,9 +140,9 @@ type Drop struct {
 	Err         error
 }
 
-// Complete sets the context, the clock and the logger if they are not set, because packages need
-// them before they make an engine. ctx is the default for the context. The default logger is the
-// logger of the context.
+// Complete sets the context, the clock and the logger unless they are set, because packages need
+// them before they create an engine. ctx is the default context. The default logger is the logger
+// of the context.
 func (c *Config) Complete(ctx context.Context) {
 	if c.Context == nil {
 		c.Context = ctx
@@ -155,24 +156,22 @@ func (c *Config) Complete(ctx context.Context) {
 	c.Logger = &logger
 }
 
-// SchemeOrDefault returns Scheme, or client-go's scheme of the built-in kinds if no option has set
-// it.
+// SchemeOrDefault returns Scheme, or client-go's scheme of the built-in kinds if Scheme is nil.
 func (c *Config) SchemeOrDefault() *runtime.Scheme { return cmp.Or(c.Scheme, scheme.Scheme) }
 
-// longest is the greatest duration that an option can have. Users set very long ones that mean "for
-// ever". Without this bound a time to which such a duration is added would overflow.
+// longest is the maximum duration of an option. Users set very long durations that mean "for ever".
+// Without a limit, adding such a duration to a time would overflow.
 const longest = 10 * 365 * 24 * time.Hour
 
-// publishBurst is the default of Config.PublishBurst. A single hot series needs one such write for
-// each doubling, about twenty for a million occurrences, so the burst is enough for a few hot
-// series.
+// publishBurst is the default of Config.PublishBurst. A hot series needs one such write for each
+// doubling, about twenty for a million occurrences. So the burst is enough for a few hot series.
 const publishBurst = 50
 
 // maxInFlight is the default of Config.MaxInFlight.
 const maxInFlight = 64
 
-// WithDefaults returns a copy of c with a default for each value that is not set, or that is
-// invalid. The error lists the invalid values, and Errs. It is nil if there are none.
+// WithDefaults returns a copy of c in which every unset or invalid value is replaced by its
+// default. The error joins errors about all invalid values with Errs. It is nil if there are none.
 func (c Config) WithDefaults() (Config, error) {
 	c.Intervals.Publish = cmp.Or(c.Intervals.Publish, timing.PublishAfter)
 	c.PublishBurst = cmp.Or(c.PublishBurst, publishBurst)
@@ -185,10 +184,10 @@ func (c Config) WithDefaults() (Config, error) {
 	count(&check, "WithFinishInterval", &c.Intervals.Finish, timing.FinishInterval, longest)
 	count(&check, "WithRefreshInterval", &c.Intervals.Refresh, timing.RefreshInterval, longest)
 	// The final count of a series is written at the end of the finish interval. If RetryFor were
-	// shorter, the occurrences in that count would be dropped as too old before.
+	// shorter, the occurrences in that count would be dropped as too old before that.
 	c.Intervals.RetryFor = min(cmp.Or(c.Intervals.RetryFor, max(timing.RetryFor, c.Intervals.Finish)), longest)
 	count(&check, "WithDrainTimeout", &c.DrainTimeout, timing.DrainTimeout, longest)
-	// The map belongs to the options, and other broadcasters may be made with the same options.
+	// Clone the map, because other broadcasters may be created with the same options.
 	c.Notes = maps.Clone(c.Notes)
 	for _, reason := range slices.Sorted(maps.Keys(c.Notes)) {
 		policy := c.Notes[reason]
@@ -201,15 +200,15 @@ func (c Config) WithDefaults() (Config, error) {
 	return c, errors.Join(append(check, c.Errs...)...)
 }
 
-// problems collects errors about the values of options.
+// problems collects errors about option values.
 type problems []error
 
 func (p *problems) add(format string, args ...any) {
 	*p = append(*p, fmt.Errorf("events: "+format, args...))
 }
 
-// count replaces a value of zero by the default, and lowers a value above most to most. It replaces
-// a negative value by the default, too, and adds an error about it to p.
+// count replaces a value of zero with the default, and lowers a value above most to most. It also
+// replaces a negative value with the default, and adds an error about it to p.
 func count[T int | time.Duration](p *problems, option string, value *T, byDefault, most T) {
 	if *value < 0 {
 		p.add("%s(%v), want more than 0, or 0 for the default %v", option, *value, byDefault)

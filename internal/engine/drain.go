@@ -20,22 +20,20 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Drain ends the engine. Later occurrences are dropped as Stopped. Drain makes all pending
-// occurrences due at once, and blocks until they are recorded or dropped and all goroutines have
-// returned. If ctx ends first, Drain drops the occurrences that are left, and returns the error
-// that Config.Lost makes of them. Before Start it writes nothing, and drops all pending
-// occurrences.
+// Drain ends the engine. Later occurrences are dropped with the reason Stopped. Drain makes all
+// pending occurrences due at once, and blocks until they are recorded or dropped and all goroutines
+// have returned. If ctx ends first, Drain drops the remaining occurrences, and returns the error that
+// Config.Lost makes of them. Before Start it writes nothing, and drops all pending occurrences.
 //
-// Only the first call of Drain or Shutdown does the work. Other calls wait for it and get its
-// result. It gives up when the context of any of them ends.
+// Only the first call of Drain or Shutdown does the work. Other calls wait for it and return its
+// result. The work is given up when the context of any of these calls ends.
 func (e *Engine) Drain(ctx context.Context) error { return e.life.Drain(ctx) }
 
-// Shutdown is Drain bounded by the drain timeout. It logs the error.
+// Shutdown calls Drain with the drain timeout, and logs the error.
 func (e *Engine) Shutdown() { e.life.Shutdown() }
 
-// drain does the work of Drain. The cores stop taking occurrences, pending ones are written, all
-// goroutines end, the occurrences that are left are dropped, and the sink is flushed, in this
-// order.
+// drain implements Drain. In this order, it closes the cores, waits until the pending occurrences
+// are written, ends all goroutines, drops the remaining occurrences, and flushes the sink.
 func (e *Engine) drain(ctx context.Context) error {
 	for _, drained := range e.config.OnDrained {
 		// Deferred calls run in reverse order.
@@ -72,22 +70,23 @@ func (e *Engine) drain(ctx context.Context) error {
 	return lost
 }
 
-// flusher is events.Flusher. This package must not import package events, which is built on it.
+// flusher is the same interface as events.Flusher. This package cannot import package events,
+// because that package imports this one.
 type flusher interface {
 	Flush(ctx context.Context) error
 }
 
-// flushSink calls Flush of the sink, if the sink is a flusher, and returns its error.
+// flushSink calls the sink's Flush, if it has one, and returns its error.
 //
-// Flush runs in a goroutine of its own, because a sink may ignore ctx. In that case flushSink
-// returns an error a second after the end of ctx, and leaves the goroutine behind.
+// Flush runs in its own goroutine, because a sink may ignore ctx. In that case flushSink returns an
+// error one second after the end of ctx, and abandons the goroutine.
 func (e *Engine) flushSink(ctx context.Context) error {
 	f, ok := e.config.Sink.(flusher)
 	if !ok {
 		return nil
 	}
 	var flushing lifecycle.Group
-	// This error remains if Flush ends the goroutine by runtime.Goexit.
+	// This error remains if Flush ends its goroutine by calling runtime.Goexit.
 	err := errors.New("Flush of the sink has ended its goroutine")
 	flushing.Go(func() {
 		if panicked := usercode.Call(func() { err = f.Flush(ctx) }); panicked != nil {
@@ -104,8 +103,8 @@ func (e *Engine) flushSink(ctx context.Context) error {
 	return nil
 }
 
-// flushAll calls the functions of OnDraining, opens all gates of the writer, and makes all pending
-// occurrences due now, because the engine is about to end. The returned Flush is done when they are
+// flushAll prepares the end of the engine: it calls the functions of OnDraining, opens all gates of
+// the writer, and makes all pending occurrences due. The returned Flush is done when they are
 // recorded or dropped.
 func (e *Engine) flushAll() *series.Flush {
 	for _, draining := range e.config.OnDraining {
@@ -115,22 +114,22 @@ func (e *Engine) flushAll() *series.Flush {
 	return e.flush()
 }
 
-// flush makes all pending occurrences due now. The returned Flush is done when they are recorded or
+// flush makes all pending occurrences due. The returned Flush is done when they are recorded or
 // dropped.
 func (e *Engine) flush() *series.Flush {
 	f := series.NewFlush()
 	for _, core := range e.cores {
 		e.apply(core.Flush(e.config.Clock.Now(), f), nil)
 	}
-	// A new Flush waits for its maker, so that it is not done before every core has it.
+	// The new Flush also waits for this call, so that it cannot finish before every core has it.
 	f.Add(-1)
 	return f
 }
 
-// abandon drops the occurrences that are still pending, and returns an error about them and about
-// the goroutines that have not returned. It returns nil if there are neither.
+// abandon drops the occurrences that are still pending. It returns an error about them and about
+// the goroutines that have not returned, or nil if there are neither.
 //
-// ended is the error of ctx, or says that the engine was never started. It is nil if all pending
+// ended is the error of ctx, or an error if the engine was never started. It is nil if all pending
 // occurrences were written. stuck is the number of goroutines that have not returned.
 func (e *Engine) abandon(ctx context.Context, ended error, stuck int) error {
 	var dropped []series.Dropped
@@ -141,8 +140,8 @@ func (e *Engine) abandon(ctx context.Context, ended error, stuck int) error {
 	if len(dropped) == 0 && stuck == 0 {
 		return nil
 	}
-	// If no occurrence is lost, the error is about goroutines, and those were given up because ctx
-	// ended. That the engine was never started is not the reason.
+	// If no occurrence was lost, the error is about goroutines. They were abandoned because ctx
+	// ended, not because the engine was never started.
 	if ended == nil || len(dropped) == 0 {
 		ended = ctx.Err()
 	}
@@ -180,7 +179,7 @@ func (e *Engine) abandon(ctx context.Context, ended error, stuck int) error {
 }
 
 // Loss describes the occurrences that a drain dropped because it could not write them. Package
-// events makes an events.AbandonedError of it, and documents the fields there.
+// events converts it to an events.AbandonedError, which documents the fields.
 type Loss struct {
 	Occurrences   int64
 	Series        int64
@@ -192,7 +191,7 @@ type Loss struct {
 	Err           error
 }
 
-// NamespaceLoss is the part of a [Loss] that is in one namespace.
+// NamespaceLoss is the part of a [Loss] that belongs to one namespace.
 type NamespaceLoss struct {
 	Namespace   string
 	Occurrences int64
@@ -201,17 +200,17 @@ type NamespaceLoss struct {
 }
 
 // Flush makes all pending occurrences due, and blocks until they are recorded or dropped. Then it
-// flushes the sink. If ctx ends first, it returns an error with the number of series that are not
-// written, and these stay pending.
+// flushes the sink. If ctx ends first, Flush returns an error with the number of unwritten series,
+// which stay pending.
 //
 // Before Start, Flush runs the writer and the timer itself until it returns. If options are
-// invalid, it returns the error about them and does nothing else.
+// invalid, it does nothing except return the error about them.
 func (e *Engine) Flush(ctx context.Context) error {
 	if e.optionsErr != nil && e.dropAll == stats.None && e.life.State() == broadcast.NotStarted {
 		return e.optionsErr
 	}
-	// Flush the cores before the timer runs. Otherwise the timer would drop occurrences that are
-	// too old although no write of them was tried.
+	// Flush the cores before the timer runs. Otherwise the timer would drop occurrences as too old
+	// without a single attempt to write them.
 	flush := e.flush()
 	if e.dropAll == stats.None {
 		defer e.runMeanwhile(ctx)()

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package engine has the machinery that all broadcasters of the SDK share: it records, writes,
+// Package engine is the implementation that all broadcasters of the SDK share: it records, writes,
 // drains and logs. The broadcasters of packages events, legacy, adapter and eventstest each have an
 // [Engine], and their engines differ only in their [Config].
 //
@@ -30,27 +30,28 @@ import (
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
-// Engine counts occurrences in its cores, and sends the writes that the cores ask for to a sink.
-// Make one with [New], start it with Start, and end it with Drain or Shutdown. It is safe for
+// Engine counts occurrences in its cores, and sends the writes that the cores request to a sink.
+// Create one with [New], start it with Start, and end it with Drain or Shutdown. It is safe for
 // concurrent use.
 type Engine struct {
-	// config is the configuration, in which New has filled in the defaults.
+	// config is the configuration, including the defaults.
 	config Config
 	// optionsErr lists the invalid options. Start returns it. It is nil if Config.Lenient is set.
 	optionsErr error
-	// dropAll is the reason for which every occurrence is dropped, or None if occurrences are
+	// dropAll is the reason with which every occurrence is dropped. None means that occurrences are
 	// recorded.
 	dropAll stats.Reason
-	// began is the time at which the engine was made.
+	// began is when the engine was created.
 	began time.Time
 
-	// cores has one core or two. An occurrence stays in the core that has taken it.
+	// cores contains one or two cores. An occurrence stays in the core that has taken it.
 	cores []series.Core
-	// cache is the core of series, or nil if there are no series. Recorders call it directly and
-	// not as a [series.Core], because an argument of an interface's method escapes to the heap.
+	// cache is the core of the series, or nil if there are no series. Recorders call it directly,
+	// rather than as a [series.Core], because the arguments of an interface's method escape to the
+	// heap.
 	cache *series.Cache
-	// poked receives when cache has a deadline before the time at which the timer will look next.
-	// It is nil if cache is nil.
+	// poked receives a value when cache has a deadline before the next wake-up of the timer. It is
+	// nil if cache is nil.
 	poked    <-chan struct{}
 	writer   *writer.Writer[series.Item]
 	watchers *broadcast.Watchers[Watched]
@@ -58,23 +59,24 @@ type Engine struct {
 	requests *broadcast.Handlers[Request]
 
 	life *broadcast.Life
-	// stop is closed when a drain has written the pending occurrences or given them up.
+	// stop is closed after a drain has written the pending occurrences or given up.
 	stop chan struct{}
 
-	// The fields below may be used only by functions that life.During or life.Start calls.
+	// The fields below may be used only in functions that life.During or life.Start calls.
 
 	// started is true if Start has begun to write.
 	started bool
 	// loops are the writer and the timer, or nil while they do not run.
 	loops *loops
-	// users is the number of callers that need loops: Start and each Flush before it.
+	// users is the number of callers that need loops: Start, and each Flush before it.
 	users int
 	// selector is the selector of all cores.
 	selector *selector.Selector
 }
 
-// New returns an engine with the configuration c. It starts no goroutine and does no I/O. Start
-// returns the errors about invalid options, unless c is Lenient: then New logs them.
+// New returns an engine with the configuration c. It starts no goroutine and does no I/O. If
+// options are invalid, Start returns an error about them. If c.Lenient is set, New logs the error
+// instead.
 func New(c Config) *Engine {
 	c, err := c.WithDefaults()
 	dropAll := c.DropAll
@@ -141,8 +143,9 @@ func (e *Engine) newCache() *series.Cache {
 	return cache
 }
 
-// SetSelector parses text, and makes the cores drop as Unselected every later occurrence that it
-// does not select. If text is invalid, SetSelector returns an error and changes nothing.
+// SetSelector parses text as a selector. From then on, the cores drop every occurrence that it does
+// not match, with the reason Unselected. If text is invalid, SetSelector returns an error and
+// changes nothing.
 func (e *Engine) SetSelector(text string) error {
 	s, err := selector.Parse(text)
 	if err != nil {
@@ -157,11 +160,11 @@ func (e *Engine) SetSelector(text string) error {
 	return nil
 }
 
-// Start begins to write. It returns an error, and does nothing, if an option is invalid, if there
-// is no sink, or after an earlier Start or Drain.
+// Start starts the writes. It returns an error and does nothing else if an option is invalid, if
+// there is no sink, or after an earlier call of Start or Drain.
 //
-// When ctx ends, all pending occurrences become due at once. If Drain or Shutdown is not called
-// within the drain timeout after that, the engine drains by itself.
+// When ctx ends, all pending occurrences become due at once. Unless Drain or Shutdown is called
+// within the drain timeout after that, the engine drains itself.
 func (e *Engine) Start(ctx context.Context) error {
 	if e.optionsErr != nil {
 		return e.optionsErr
@@ -183,8 +186,8 @@ func (e *Engine) Start(ctx context.Context) error {
 	return nil
 }
 
-// StartUntil calls Start with a context that ends with Config.Context, or when stop is closed. The
-// goroutine that waits for stop also ends with the engine, so stop need never be closed.
+// StartUntil calls Start with a context that ends when Config.Context ends or stop is closed. The
+// goroutine that waits for stop also ends with the engine, so stop need not be closed.
 func (e *Engine) StartUntil(stop <-chan struct{}) error {
 	ctx, cancel := context.WithCancel(e.config.Context)
 	if err := e.Start(ctx); err != nil {
@@ -202,14 +205,13 @@ func (e *Engine) StartUntil(stop <-chan struct{}) error {
 	return nil
 }
 
-// Config returns the configuration, in which the defaults are filled in. The caller must not change
-// it.
+// Config returns the configuration, including the defaults. The caller must not modify it.
 func (e *Engine) Config() *Config { return &e.config }
 
 // Log returns the log of incidents.
 func (e *Engine) Log() *broadcast.Log { return e.log }
 
-// apply carries out the effects of a change in a core: it hands the due items to the writer, and
+// apply carries out the effects of a change in a core: it passes the due items to the writer, and
 // reports the drops. err is the answer to a write that led to the drops, or nil.
 func (e *Engine) apply(effects series.Effects, err error) {
 	for _, d := range effects.Due {
@@ -218,8 +220,8 @@ func (e *Engine) apply(effects series.Effects, err error) {
 	e.reportDropped(effects.Dropped, err)
 }
 
-// Totals returns the sums of the counts of all cores. The counts of each core are consistent, so
-// the sums are consistent, too: Observed = Recorded + Pending + all drops.
+// Totals returns the sums of the counters of all cores. The counters of each core are consistent,
+// and so are the sums: Observed = Recorded + Pending + all drops.
 func (e *Engine) Totals() series.Snapshot {
 	sum := e.cores[0].Snapshot()
 	for _, core := range e.cores[1:] {
@@ -236,19 +238,19 @@ func (e *Engine) pendingIn(namespace string) (n int64) {
 	return n
 }
 
-// loops are the goroutines of the writer and of the timer. They run from Start to the end of the
-// engine. Before Start they run only while a Flush needs them.
+// loops represents the goroutines of the writer and of the timer. They run from Start until the end
+// of the engine. Before Start they run only while a Flush needs them.
 type loops struct {
-	// life is the group of all goroutines of the engine, for which a drain waits.
+	// life is the group of all goroutines of the engine. A drain waits for it.
 	life *lifecycle.Group
-	// own has only the goroutines of these loops, for which a Flush before Start waits.
+	// own is the group of the goroutines of these loops. A Flush before Start waits for it.
 	own lifecycle.Group
-	// ctx ends the loops when end is called. It is also the context of all requests.
+	// ctx ends when end is called, which ends the loops. It is also the context of all requests.
 	ctx context.Context
 	end context.CancelFunc
 }
 
-// spawn runs fn in a new goroutine of both groups.
+// spawn runs fn in a new goroutine that belongs to both groups.
 func (l *loops) spawn(fn func()) {
 	leave := l.own.Join()
 	l.life.Go(func() {
@@ -257,9 +259,9 @@ func (l *loops) spawn(fn func()) {
 	})
 }
 
-// useLoops counts one more user of the loops, and starts them if they do not run. The loops and
-// their requests have the values of ctx, but go on when it ends, because pending occurrences are
-// written after that. It must be called by a function that life.During or life.Start calls.
+// useLoops adds a user of the loops, and starts them if they are not running. The loops and their
+// requests inherit the values of ctx but not its end, because pending occurrences are still written
+// after that. It must be called in a function that life.During or life.Start calls.
 func (e *Engine) useLoops(ctx context.Context) *loops {
 	e.users++
 	if e.loops != nil {
@@ -273,12 +275,12 @@ func (e *Engine) useLoops(ctx context.Context) *loops {
 	return l
 }
 
-// runMeanwhile makes the loops run until leave is called, for a Flush before Start. After Start it
-// does nothing, because the loops run anyway.
+// runMeanwhile keeps the loops running until leave is called. It is for a Flush before Start. After
+// Start it does nothing, because the loops run anyway.
 //
-// If neither Start nor another Flush needs the loops any more, leave ends them, waits until they
-// have returned, and removes the series that have ended. It waits until ctx ends and at most a
-// second longer. A write whose sink ignores its context is left behind then.
+// If neither Start nor another Flush needs the loops, leave ends them, waits until they have
+// returned, and removes the series that have ended. It waits at most until one second after the end
+// of ctx. Then it abandons any write whose sink ignores its context.
 func (e *Engine) runMeanwhile(ctx context.Context) (leave func()) {
 	var l *loops
 	e.life.During(func(s broadcast.State) {
@@ -306,11 +308,11 @@ func (e *Engine) runMeanwhile(ctx context.Context) (leave func()) {
 	}
 }
 
-// runTimer hands series to the writer when their deadlines come, until stop is closed.
+// runTimer passes series to the writer when their deadlines pass, until stop is closed.
 //
-// The timer of a Flush and the timer of Start may run at the same time for a moment, and only one
-// of them receives each poke. So a timer that stops pokes once more, because the poke that it has
-// received may be about a deadline which the other timer does not know.
+// The timers of a Flush and of Start may briefly run at the same time, and only one of them
+// receives each poke. So a timer that stops pokes once more, because the poke that it has received
+// may concern a deadline that the other timer does not know.
 func (e *Engine) runTimer(stop <-chan struct{}) {
 	if e.cache != nil {
 		defer e.cache.Poke()
@@ -322,8 +324,8 @@ func (e *Engine) runTimer(stop <-chan struct{}) {
 	}
 }
 
-// expire makes the cores handle all deadlines that have passed. It returns the time of the next
-// deadline, or zero if there is none.
+// expire makes the cores handle all deadlines that have passed. It returns the next deadline, or
+// zero if there is none.
 func (e *Engine) expire() (next time.Time) {
 	for _, core := range e.cores {
 		effects, at := core.Expire(e.config.Clock.Now())
@@ -333,8 +335,8 @@ func (e *Engine) expire() (next time.Time) {
 	return next
 }
 
-// sleep blocks until the time next, or until a poke says that there is an earlier deadline. If next
-// is zero, it waits for a poke only. It returns false if stop was closed.
+// sleep blocks until the time next, or until a poke announces an earlier deadline. If next is zero,
+// it waits only for a poke. It returns false if stop is closed.
 func (e *Engine) sleep(next time.Time, stop <-chan struct{}) bool {
 	var due <-chan time.Time
 	if !next.IsZero() {

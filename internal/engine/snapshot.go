@@ -13,29 +13,31 @@ import (
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
-// Snapshot is a copy of the state of an engine. Package events makes an events.Snapshot of it.
+// Snapshot is a copy of the state of an engine. Package events converts it to an
+// events.Snapshot.
 type Snapshot struct {
 	// Time is the time of the snapshot.
 	Time time.Time
-	// Began is the time at which the engine was made.
+	// Began is when the engine was created.
 	Began time.Time
 	// Started is true if the engine was started or has ended.
 	Started bool
-	// Totals has the counts of all cores.
+	// Totals contains the summed counters of all cores.
 	Totals series.Snapshot
-	// Frequent has the series with the highest counts, the highest first.
+	// Frequent lists the series with the highest counts, in descending order.
 	Frequent []series.State
-	// Waiting has the series with pending occurrences. The one that has waited longest is first.
+	// Waiting lists the series with pending occurrences, beginning with the one that has waited
+	// longest.
 	Waiting []series.State
 	// Writer is the state of the writer.
 	Writer writer.State
-	// Selector is the text that was last passed to SetSelector. It is empty if all occurrences are
+	// Selector is the text that was last passed to SetSelector, or empty if all occurrences are
 	// selected.
 	Selector string
 }
 
-// Snapshot returns the state of the engine, with at most n series in each of the two lists. Its
-// cost grows with the number of series.
+// Snapshot returns the state of the engine, with at most n series in each of the two lists. It
+// visits every series.
 func (e *Engine) Snapshot(n int) Snapshot {
 	s := Snapshot{
 		Time:    e.config.Clock.Now(),
@@ -61,6 +63,6 @@ func (e *Engine) Snapshot(n int) Snapshot {
 	return s
 }
 
-// WatcherDropped returns the number of occurrences that a watcher missed, counted once for each
-// such watcher.
+// WatcherDropped returns the number of occurrences that watchers have missed. An occurrence that
+// several watchers have missed is counted once for each of them.
 func (e *Engine) WatcherDropped() int64 { return e.watchers.Dropped() }

@@ -14,32 +14,32 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Watched is one occurrence in the form in which watchers get it.
+// Watched is an occurrence as watchers receive it.
 type Watched struct {
-	// Series has this one occurrence.
+	// Series contains only this occurrence.
 	*series.Series
-	// count is the number of occurrences of its series, including this one. It is 0 if the
-	// occurrence was counted in no series.
+	// count is the number of occurrences in the series that counted this one, including this one.
+	// It is 0 if no series counted it.
 	count int64
 }
 
-// Watcher gets every occurrence when it is recorded.
+// Watcher receives every occurrence that is recorded.
 type Watcher = broadcast.Watcher[Watched]
 
-// Watchers returns the watchers that run now. Call it before the occurrence is counted; see
-// [broadcast.Watchers.All].
+// Watchers returns the watchers that are currently running. Call it before you count the occurrence
+// that you will pass to Publish; see [broadcast.Watchers.All].
 func (e *Engine) Watchers() []*Watcher { return e.watchers.All() }
 
-// Publish queues an occurrence for each of the given watchers that wants it. single is a series of
-// the one occurrence. count is the number of occurrences in the series that counts it, or 0 if
-// there is none. Publish never blocks.
+// Publish queues an occurrence for each of the given watchers that wants it. single is a series
+// with only this occurrence. count is the number of occurrences in the series that counted it, or 0
+// if there is none. Publish never blocks.
 func (e *Engine) Publish(watchers []*Watcher, single *series.Series, count int64) {
 	e.watchers.Publish(watchers, Watched{single, count}, count)
 }
 
 // StartEventWatcher calls handler with every occurrence, as a *eventsv1.Event, until the returned
-// function is called. The calls are made one after the other, in a goroutine of the watcher. A
-// panic of handler is logged. StartEventWatcher returns an error if handler is nil, or after a
+// function is called. The calls are made one at a time, in the watcher's goroutine. If handler
+// panics, the panic is logged. StartEventWatcher returns an error if handler is nil, or after a
 // drain.
 func (e *Engine) StartEventWatcher(handler func(event runtime.Object)) (func(), error) {
 	if handler == nil {
@@ -50,8 +50,8 @@ func (e *Engine) StartEventWatcher(handler func(event runtime.Object)) (func(), 
 	}, nil)
 }
 
-// StartLogging logs every occurrence to logger, or fewer with Config.LogDoublings, until the
-// returned function is called. It returns an error after a drain.
+// StartLogging logs every occurrence to logger until the returned function is called. With
+// Config.LogDoublings it logs fewer of them. It returns an error after a drain.
 func (e *Engine) StartLogging(logger klog.Logger) (func(), error) {
 	logger = usercode.Logger(logger)
 	enabled := func(count int64) bool {
@@ -68,8 +68,8 @@ func (e *Engine) StartLogging(logger klog.Logger) (func(), error) {
 	}, enabled)
 }
 
-// watch starts a watcher that calls handle with the occurrences for which enabled returns true. The
-// returned function stops it.
+// watch starts a watcher that calls handle with each occurrence for which enabled returns true. If
+// enabled is nil, it calls handle with all occurrences. The returned function stops the watcher.
 func (e *Engine) watch(handle func(Watched), enabled func(count int64) bool) (func(), error) {
 	w := e.watchers.Add(handle, enabled)
 	if w == nil {

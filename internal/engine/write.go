@@ -19,12 +19,12 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// attempt makes the next write of item, and settles the answer. It returns the verdict on the
-// answer, from which the writer learns, and the class of the next write of item. If there is
-// nothing to write, it sends nothing and returns the action Skip.
+// attempt sends the next write of item, and settles the answer. It returns the verdict on the
+// answer, and the class of the next write of item. If there is nothing to write, it sends nothing
+// and returns the action Skip.
 //
-// paced is the rate limiter for which the writer has already waited on behalf of this write, or
-// none.
+// paced is the rate limiter that the writer has already waited on for this write. It is the zero
+// Limiter if there is none.
 func (e *Engine) attempt(
 	ctx context.Context, item series.Item, paced request.Limiter,
 ) (request.Verdict, request.Class) {
@@ -36,8 +36,8 @@ func (e *Engine) attempt(
 	w.Paced = paced
 	answered := false
 	defer func() {
-		// The sink has ended the goroutine by runtime.Goexit, as testing.T.FailNow does. Nobody
-		// knows whether the write was stored, so the writer tries it again.
+		// The sink has ended the goroutine by calling runtime.Goexit, as testing.T.FailNow does. It
+		// is unknown whether the write was stored, so the writer tries again.
 		if !answered {
 			e.log.Goexit("sink")
 			_, effects := item.Settle(w, request.NoAnswer, nil, e.config.Clock.Now())
@@ -55,15 +55,14 @@ func (e *Engine) attempt(
 		v.Error = usercode.Shorten(usercode.Sprintf("%v", err), maxErrorText)
 		e.log.Call("sink's error", func() { e.logFailure(w, v, err) })
 	}
-	// Log before Settle, so that the number in the line includes the pending occurrences of this
-	// write.
+	// Log before Settle, so that the number in the log line includes the occurrences of this write.
 	if v.Action == request.Stored && !v.Unanswered {
 		namespace := w.Event.Namespace
 		e.log.Allowed(namespace, w.Op, func() int64 { return e.pendingIn(namespace) })
 	}
 	next, effects := item.Settle(w, v, stored, e.config.Clock.Now())
-	// Settle has given up the occurrences, because the server has refused them too often. So this
-	// is a drop, and is logged as one.
+	// Settle has dropped the occurrences, because the server has refused them too often. So log
+	// this as a drop.
 	if v.Hold && len(effects.Dropped) > 0 {
 		v.Action = request.Drop
 		v.Gate = request.Open
@@ -74,8 +73,8 @@ func (e *Engine) attempt(
 	return v, next
 }
 
-// send sends w to its sink, and returns the answer. A panic of the sink is returned as an error.
-// The caller must hold no lock.
+// send sends w to its sink, and returns the answer. If the sink panics, send returns the panic as
+// an error. The caller must not hold a lock.
 func (e *Engine) send(ctx context.Context, w *series.Write) (*eventsv1.Event, error) {
 	sink := e.config.Sink
 	if w.To != nil {
@@ -92,7 +91,7 @@ func (e *Engine) send(ctx context.Context, w *series.Write) (*eventsv1.Event, er
 			stored, err = sink.Create(sinkCtx, w.Event)
 		}
 	})
-	// Nobody knows whether the sink stored the Event before it panicked, so this is no answer.
+	// It is unknown whether the sink stored the Event before it panicked.
 	if panicked != nil {
 		stored = nil
 		err = panicked
@@ -101,8 +100,8 @@ func (e *Engine) send(ctx context.Context, w *series.Write) (*eventsv1.Event, er
 	return stored, err
 }
 
-// reportDropped logs drops and passes them to the drop handler. answer is the error that led to
-// them, for drops that have no error of their own.
+// reportDropped logs drops, and passes them to the drop handler. answer is the error that led to
+// the drops that have no error of their own.
 func (e *Engine) reportDropped(dropped []series.Dropped, answer error) {
 	for _, d := range dropped {
 		first, err := d.First(), answer
@@ -113,8 +112,9 @@ func (e *Engine) reportDropped(dropped []series.Dropped, answer error) {
 	}
 }
 
-// dropped passes a drop to the drop handler. It also logs drops for some reasons. Drops for other
-// reasons were logged by the code that found the cause, or are intended and need no line.
+// dropped passes a drop to the drop handler. For some reasons it also logs the drop. For all
+// others, the code that found the cause has logged it, or the drop is intended and needs no log
+// line.
 func (e *Engine) dropped(
 	logger klog.Logger, o *series.Occurrence, reason stats.Reason, occurrences int64, err error,
 ) {
@@ -147,8 +147,8 @@ func (e *Engine) dropped(
 	}
 }
 
-// Request describes a request that was answered. Package events makes an events.Request of it, and
-// documents the fields there.
+// Request describes a request that was answered. Package events converts it to an events.Request,
+// which documents the fields.
 type Request struct {
 	Operation string
 	API       string
@@ -157,13 +157,14 @@ type Request struct {
 	Attempt   int
 }
 
-// OnRequest calls handle after each request, in the goroutine of the write, until stop is called. A
-// panic of handle is logged.
+// OnRequest calls handle after each request, in the goroutine of the write, until stop is called.
+// If handle panics, the panic is logged.
 func (e *Engine) OnRequest(handle func(Request)) (stop func()) { return e.requests.Add(handle) }
 
-// reported makes the handlers of OnRequest hear of the requests for w. A client of the SDK reports
-// each of its requests through w.Made. If the sink reports none, the returned function reports the
-// whole call of the sink as one request. The caller must call it with the answer of the sink.
+// reported lets the handlers of OnRequest know the requests that are sent for w. A client of the
+// SDK reports each of its requests by calling w.Made. If the sink reports none, the returned
+// function reports the whole call of the sink as one request. The caller must call that function
+// with the sink's answer.
 func (e *Engine) reported(w *series.Write) (answered func(err error)) {
 	w.Made = nil
 	if !e.requests.Any() {
