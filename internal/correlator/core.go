@@ -21,15 +21,15 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// maxWeight is the default limit on the pending occurrences of a core. An occurrence weighs one,
-// and one more for each KiB of its texts, so 16384 occurrences or about 16 MiB may wait.
-// client-go's queue has 1000 places. Normals may use only three quarters of the limit, so that
-// there is room for Warnings.
+// maxWeight is the default limit on the total weight of a core's pending occurrences. An occurrence
+// weighs one, plus one for each KiB of its texts. So 16384 occurrences or about 16 MiB may wait;
+// client-go's queue has 1000 places. Normals may use only three quarters of the limit, which leaves
+// room for Warnings.
 const maxWeight = 16384
 
 // Core implements [series.Core] with client-go's correlator. It keeps every pending occurrence in
-// memory, once for each sink. Each object has a queue, and the writer has only the first occurrence
-// of each queue, so the occurrences of an object are written in their order.
+// memory, once for each sink. There is a queue for each object. Only the first occurrence of a
+// queue is passed to the writer, so the occurrences of an object are written in order.
 //
 //	Observe ─▶ queue of the object ──(its first one)──▶ writer ──▶ Begin: correlate ──▶ sink
 //	                 ▲                                                                   │
@@ -43,22 +43,22 @@ type Core struct {
 
 	// mu guards the fields below, and the fields of every occurrence and queue.
 	mu sync.Mutex
-	// closed is the reason for which every new occurrence is dropped, or None.
+	// closed is the reason with which every new occurrence is dropped, or None.
 	closed   stats.Reason
 	selector *selector.Selector
 	sinks    []*sink
-	// waiting has every pending occurrence as *occurrence, the oldest first.
+	// waiting contains every pending occurrence as an *occurrence, the oldest first.
 	waiting *list.List
-	// queues has the same occurrences by object. A queue that becomes empty is deleted.
+	// queues contains the same occurrences, grouped by object. A queue is deleted when it is empty.
 	queues map[objectKey]*queue
-	// weight is the sum of the weights of all pending occurrences.
+	// weight is the total weight of all pending occurrences.
 	weight   int
 	accounts stats.Accounts[*Core]
 }
 
-// New returns a core without sinks, whose correlators have options. If options has no clock, they
-// use one that follows clk. size is the limit on the weight of the pending occurrences; 0 stands
-// for the default, maxWeight.
+// New returns a core without sinks. Its correlators use the given options. If options has no clock,
+// they use one based on clk. size is the limit on the total weight of the pending occurrences; 0
+// means the default, maxWeight.
 func New(options record.CorrelatorOptions, size int, clk clock.PassiveClock) *Core {
 	c := &Core{
 		options:   options,
@@ -73,10 +73,10 @@ func New(options record.CorrelatorOptions, size int, clk clock.PassiveClock) *Co
 	return c
 }
 
-// Observe takes an occurrence and makes it pending once for each sink. It copies what it keeps of
-// o. The result has the reason if the occurrence was dropped: the core is closed, the selector does
-// not select it, there is no sink, or the queue of pending occurrences is full. A full queue can
-// concern some of the sinks only; Result.Times is their number.
+// Observe makes an occurrence pending, once for each sink. It does not retain o. If the occurrence
+// is dropped, the result contains the reason: the core is closed, the selector does not match,
+// there is no sink, or too many occurrences are pending. In the last case it may be dropped for
+// some of the sinks only; Result.Times is their number.
 func (c *Core) Observe(o *series.Occurrence) (r series.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,7 +122,7 @@ func (c *Core) Observe(o *series.Occurrence) (r series.Result) {
 	return r
 }
 
-// queueLocked returns the queue of key, which is made if there is none. The caller holds mu.
+// queueLocked returns the queue of key, and creates it if necessary. The caller must hold mu.
 func (c *Core) queueLocked(key objectKey) *queue {
 	q := c.queues[key]
 	if q == nil {
@@ -132,8 +132,9 @@ func (c *Core) queueLocked(key objectKey) *queue {
 	return q
 }
 
-// dropLocked counts o as dropped for reason, removes it, and adds both effects to effects. err is
-// the cause if no answer of the server says it. The caller holds mu.
+// dropLocked counts o as dropped with the given reason, removes it, and adds the effects of that to
+// effects. err is the cause, if it does not come from an answer of the server. The caller must hold
+// mu.
 func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects *series.Effects) {
 	d := series.Dropped{
 		Item:        o,
@@ -150,11 +151,11 @@ func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects
 	c.removeLocked(o, effects)
 }
 
-// removeLocked removes o, which was recorded or dropped, and finishes the flushes that wait for it.
-// If o was the first of its queue, the next one becomes due. The caller holds mu.
+// removeLocked removes o, which was recorded or dropped, and updates the flushes that wait for it. If
+// o was the first occurrence of its queue, the next one becomes due. The caller must hold mu.
 func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
 	q := o.queue
-	// o is most often the first one, so the search is short.
+	// o is usually the first occurrence of its queue, so the search is short.
 	i := slices.Index(q.waiting, o)
 	q.waiting = slices.Delete(q.waiting, i, i+1)
 	if len(q.waiting) == 0 {
@@ -169,10 +170,9 @@ func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
 	q.enqueueFirst(effects)
 }
 
-// Expire drops the occurrences that are older than timing.RetryFor. It does not drop an occurrence
-// whose write is under way, because Settle does that. It returns the time at which it must be
-// called again. An occurrence that is observed later does not need an earlier call, because it is
-// not too old before that time.
+// Expire drops the occurrences that are older than timing.RetryFor, except the ones whose write is
+// in flight, because Settle drops those. It returns the time at which it must be called again. An
+// occurrence that is observed later does not make that time earlier.
 func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -182,7 +182,7 @@ func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 			return effects, at
 		}
 		e = e.Next()
-		// Settle looks at the age when the write is answered.
+		// If a write is in flight, Settle checks the age when it is answered.
 		if !o.writing {
 			c.dropLocked(o, stats.TooOld, nil, &effects)
 		}
@@ -190,16 +190,16 @@ func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 	return effects, now.Add(timing.RetryFor)
 }
 
-// Flush makes f wait for every pending occurrence. It makes none of them due, because the writer
-// has the first occurrence of each queue already and gets the others in turn.
+// Flush adds every pending occurrence to f. It does not make any of them due, because the writer
+// already has the first occurrence of each queue, and gets the others in turn.
 func (c *Core) Flush(_ time.Time, f *series.Flush) (effects series.Effects) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	f.Add(int64(c.waiting.Len()))
 	for e := c.waiting.Front(); e != nil; e = e.Next() {
 		o := e.Value.(*occurrence)
-		// Forget the flushes for which nobody waits any more, so that repeated calls that time out
-		// do not add up.
+		// Forget cancelled flushes, so that they do not accumulate if calls of Flush time out again
+		// and again.
 		o.flushes = append(slices.DeleteFunc(o.flushes, (*series.Flush).Cancelled), f)
 	}
 	return effects
@@ -212,8 +212,8 @@ func (c *Core) Close(reason stats.Reason) {
 	c.closed = reason
 }
 
-// Abandon drops every pending occurrence and returns the losses. An occurrence whose write is under
-// way counts as unconfirmed, because a sink that does not return may have stored it nevertheless.
+// Abandon drops every pending occurrence and returns them. An occurrence whose write is in flight
+// counts as unconfirmed, because the sink may have stored it although it has not returned.
 func (c *Core) Abandon() []series.Dropped {
 	c.mu.Lock()
 	defer c.mu.Unlock()

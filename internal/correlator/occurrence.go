@@ -17,8 +17,8 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// objectKey identifies a queue: the sink, and the object and source of the occurrences that must
-// stay in their order because the correlator may count them together. See sink.keyOf.
+// objectKey identifies a queue: the sink, and the object and the source of its occurrences. These
+// must stay in order, because the correlator may count them together. See sink.keyOf.
 type objectKey struct {
 	sink                         *sink
 	component, host              string
@@ -26,14 +26,14 @@ type objectKey struct {
 	uid                          types.UID
 }
 
-// queue has the pending occurrences about one object for one sink, the oldest first.
+// queue contains the pending occurrences about one object for one sink, the oldest first.
 type queue struct {
 	objectKey
 	waiting []*occurrence
 }
 
-// enqueueFirst makes the first occurrence due, unless the queue is empty or the writer has that
-// occurrence already.
+// enqueueFirst makes the first occurrence due, unless the queue is empty or the writer already has
+// that occurrence.
 func (q *queue) enqueueFirst(effects *series.Effects) {
 	if len(q.waiting) > 0 && !q.waiting[0].queued {
 		q.waiting[0].queued = true
@@ -41,31 +41,32 @@ func (q *queue) enqueueFirst(effects *series.Effects) {
 	}
 }
 
-// occurrence is one call of a recorder that is pending for one sink. It implements [series.Item].
+// occurrence is one recorded occurrence that is pending for one sink. It implements [series.Item].
 type occurrence struct {
-	// Series has the texts of the occurrence, and counts nothing else.
+	// Series contains the texts of the occurrence. It counts nothing else.
 	*series.Series
 
-	// at is the time of the call.
+	// at is when the occurrence was recorded.
 	at time.Time
-	// first is the class of the occurrence until the correlator was asked about it.
+	// first is the class of the occurrence until the correlator has been asked about it.
 	first request.Class
-	// weight is its share of Core.weight.
+	// weight is the part of Core.weight that belongs to this occurrence.
 	weight  int
 	account *stats.Account[*Core]
 	queue   *queue
 	// gone is true once the occurrence is recorded or dropped. It is atomic because the writer
-	// reads it without the lock of the core.
+	// reads it without holding the lock of the core.
 	gone atomic.Bool
-	// inWaiting is its place in Core.waiting.
+	// inWaiting is the element of the occurrence in Core.waiting.
 	inWaiting *list.Element
 	// flushes are the calls of Flush that wait for the occurrence.
 	flushes []*series.Flush
-	// queued is true once the writer has it.
+	// queued is true once the occurrence has been passed to the writer.
 	queued bool
 	// writing is true from Begin to Settle.
 	writing bool
-	// maybeThere is true if an attempt had no clear answer, so that the server may have stored it.
+	// maybeThere is true if an attempt had no clear answer, so the server may have stored the
+	// occurrence.
 	maybeThere bool
 
 	// write is the answer of the correlator, or nil before the first attempt.
@@ -78,7 +79,7 @@ func (o *occurrence) Gone() bool { return o.gone.Load() }
 // tooOldAt returns the time at which o is dropped if it is still pending.
 func (o *occurrence) tooOldAt() time.Time { return o.at.Add(timing.RetryFor) }
 
-// class returns the urgency of the next write of o.
+// class returns the class of the next write of o.
 func (o *occurrence) class() request.Class {
 	switch {
 	case o.write == nil, o.write.Op == request.Create:
@@ -90,11 +91,12 @@ func (o *occurrence) class() request.Class {
 	}
 }
 
-// Begin implements [series.Item]. It asks the correlator on the first attempt only, because the
-// correlator counts the occurrence each time that it is asked. Later attempts send the same request
+// Begin implements [series.Item]. It asks the correlator only on the first attempt, because the
+// correlator counts the occurrence each time it is asked. Later attempts send the same request
 // again.
 //
-// While it asks, it does not hold the lock of the core, because functions of the caller run then.
+// Begin does not hold the lock of the core while it asks, because the correlator calls functions of
+// the caller.
 func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effects) {
 	c := o.account.Owner
 	c.mu.Lock()
@@ -102,13 +104,13 @@ func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effec
 	if o.Gone() {
 		return nil, effects
 	}
-	// From here on Expire passes o over.
+	// From here on Expire ignores o.
 	o.writing = true
 	if o.write == nil {
 		c.mu.Unlock()
 		write, reason, err := o.queue.sink.correlate(o)
 		c.mu.Lock()
-		// Abandon has dropped o while the lock was free.
+		// Abandon has dropped o while the lock was not held.
 		if o.Gone() {
 			return nil, effects
 		}
@@ -124,8 +126,8 @@ func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effec
 }
 
 // Settle implements [series.Item]. It counts o as recorded or dropped, or returns the class of the
-// next attempt. The next attempt sends the same name and the same count, which is absolute and not
-// a difference, so a write that was applied without an answer does no harm.
+// next attempt. The next attempt sends the same name and the same count. The count is absolute, so
+// it does no harm if the server has already applied the write.
 func (o *occurrence) Settle(
 	w *series.Write, v request.Verdict, _ *eventsv1.Event, now time.Time,
 ) (next request.Class, effects series.Effects) {
@@ -133,7 +135,7 @@ func (o *occurrence) Settle(
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	o.writing = false
-	// Abandon has dropped o during the write.
+	// Abandon has dropped o while the write was in flight.
 	if o.Gone() {
 		return request.NoWrite, effects
 	}
@@ -158,8 +160,8 @@ func (o *occurrence) Settle(
 	return request.NoWrite, effects
 }
 
-// prepareRetry prepares the next attempt after an answer that stored nothing: a Patch of an Event
-// that is gone becomes a Create, and a Create of an Event that exists becomes a Patch.
+// prepareRetry prepares the next attempt after a failed one. If the Event of a Patch is gone, the
+// Patch becomes a Create. If the Event of a Create exists, the Create becomes a Patch.
 func (o *occurrence) prepareRetry(v request.Verdict) {
 	w := o.write
 	o.account.Retries++
@@ -175,8 +177,8 @@ func (o *occurrence) prepareRetry(v request.Verdict) {
 	w.Recreates = !o.maybeThere && w.Write.Patch != nil
 }
 
-// state describes o for the debug page. pending is the number of occurrences in its queue, o
-// included.
+// state describes o for the debug page. pending is the number of occurrences in its queue,
+// including o.
 func (o *occurrence) state(pending int64) series.State {
 	first := o.First()
 	_, name := o.EventName()

@@ -24,24 +24,24 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// sink is one destination of a broadcaster, with the client-go correlator that decides what is
-// written to it.
+// sink is one destination of a broadcaster, with the client-go correlator that decides what to
+// write to it.
 type sink struct {
 	// client sends the requests.
 	client apiclient.CoreWriter
-	// spans is true if the options have a KeyFunc, because such a function may count occurrences
-	// about several objects as one Event.
+	// spans is true if the options contain a KeyFunc. Such a function may make the correlator count
+	// occurrences about several objects as one Event.
 	spans bool
 
 	// asking serializes all calls of correlator. The functions in its options are the caller's
-	// code, and with client-go they are never called concurrently.
+	// code, and client-go never calls them concurrently.
 	asking     sync.Mutex
 	correlator *record.EventCorrelator
 }
 
-// Attach adds a sink, to which every later occurrence is written, too. Each sink has a correlator
-// of its own, as in client-go. After a call of stop the sink gets no new occurrences, but the
-// pending ones are still written to it. Attach returns an error if to is nil.
+// Attach adds a sink. Every later occurrence is written to it, too. As in client-go, each sink has
+// its own correlator. After a call of stop the sink gets no new occurrences, but the pending ones
+// are still written to it. Attach returns an error if to is nil.
 func (c *Core) Attach(to record.EventSink) (stop func(), err error) {
 	client, err := apiclient.NewCoreWriter(to)
 	if err != nil {
@@ -62,14 +62,13 @@ func (c *Core) Attach(to record.EventSink) (stop func(), err error) {
 	}, nil
 }
 
-// keyOf returns the key of the queue in which o waits. The occurrences of one queue are written in
-// their order, so every two occurrences that the correlator may count together must have the same
-// key.
+// keyOf returns the key of the queue in which o waits. The occurrences of a queue are written in
+// order. So if the correlator may count two occurrences together, they must have the same key.
 //
-// By default the correlator counts together only occurrences about one object. The key then has the
-// fields by which client-go's spam filter tells sources and objects apart, except the type and the
-// API version, so that it never splits what the filter joins. With a KeyFunc the key is the
-// namespace alone.
+// By default the correlator counts only occurrences about the same object together. The key then
+// contains the fields by which client-go's spam filter distinguishes sources and objects, except
+// the type and the API version. So occurrences that the filter counts together are in one queue.
+// With a KeyFunc the key is only the namespace.
 func (s *sink) keyOf(o *series.Occurrence) objectKey {
 	if s.spans {
 		return objectKey{sink: s, namespace: o.Namespace}
@@ -91,15 +90,16 @@ func (s *sink) keyOf(o *series.Occurrence) objectKey {
 type write struct {
 	series.Write
 	sink *sink
-	// event is the Event to send, with the name and the count that the correlator chose.
+	// event is the Event to send, with the name and the count that the correlator has chosen.
 	event *corev1.Event
 }
 
 // correlate asks the correlator about o and returns the write to send. If there is nothing to send,
-// it returns the reason for which o is dropped, and an error if the correlator or a function in its
-// options failed.
+// it returns the reason why o is dropped, and an error if the correlator or a function in its
+// options has failed.
 //
-// Each call counts o in the correlator, so it must be called once for each occurrence.
+// The correlator counts o with each call, so correlate must be called only once for each
+// occurrence.
 func (s *sink) correlate(o *occurrence) (w *write, reason stats.Reason, err error) {
 	view := o.Event()
 	own := CoreEvent(view)
@@ -116,7 +116,7 @@ func (s *sink) correlate(o *occurrence) (w *write, reason stats.Reason, err erro
 		return nil, stats.SpamFilter, nil
 	}
 	e := answer.Event
-	// client-go leaves these fields empty in an Event that aggregates several.
+	// client-go leaves these fields empty in an Event that aggregates several others.
 	e.Labels = own.Labels
 	e.Annotations = own.Annotations
 	e.Action = own.Action
@@ -149,19 +149,19 @@ func (s *sink) correlate(o *occurrence) (w *write, reason stats.Reason, err erro
 	return w, stats.None, nil
 }
 
-// Create implements [series.Sink]. It sends the Event as the correlator made it. The argument,
-// which has the form that the broadcaster logs, is ignored.
+// Create implements [series.Sink]. It sends the Event that the correlator has made. It ignores its
+// argument, which is the Event as the broadcaster logs it.
 func (w *write) Create(ctx context.Context, _ *eventsv1.Event) (*eventsv1.Event, error) {
 	return nil, w.learn(w.sink.client.Create(ctx, w.event))
 }
 
-// Patch implements [series.Sink]. Like Create it ignores the Event of the argument.
+// Patch implements [series.Sink]. Like Create it ignores the Event that it is given.
 func (w *write) Patch(ctx context.Context, _ *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	return nil, w.learn(w.sink.client.Patch(ctx, w.event, patch))
 }
 
-// learn gives the correlator the stored Event, from which it makes its next patch, and returns err.
-// stored may be nil although the write succeeded, because a sink of the caller need not return the
+// learn passes the stored Event to the correlator, which makes its next patch from it, and returns
+// err. stored may be nil even if the write succeeded, because a caller's sink need not return the
 // Event.
 func (w *write) learn(stored *corev1.Event, err error) error {
 	if err == nil && stored != nil {
@@ -171,8 +171,8 @@ func (w *write) learn(stored *corev1.Event, err error) error {
 }
 
 // CoreEvent returns the Event that client-go's package record would make of an occurrence. Its
-// eventTime is empty, because the API server applies the strict validation of events.k8s.io to
-// every core/v1 Event that has one, and would refuse some Events that the old API accepts.
+// eventTime is empty. Otherwise the API server would apply the strict validation of events.k8s.io,
+// and would refuse some Events that are valid in core/v1.
 func CoreEvent(e *eventsv1.Event) *corev1.Event {
 	core := eventconv.ToCore(e)
 	at := metav1.NewTime(e.EventTime.Time)
@@ -185,11 +185,11 @@ func CoreEvent(e *eventsv1.Event) *corev1.Event {
 }
 
 // uniqueClock is a clock that never returns the same time twice. The name of an aggregate Event
-// ends in the nanoseconds at which the correlator made it. If a coarse clock gave two of them the
-// same name, the server would answer AlreadyExists to the second one, which would be lost
-// (kubernetes#95903).
+// ends in the nanoseconds at which the correlator made it. If two of them had the same name because
+// of a coarse clock, the server would answer the second Create with AlreadyExists, and that Event
+// would be lost (kubernetes#95903).
 //
-// It is safe for concurrent use.
+// A uniqueClock is safe for concurrent use.
 type uniqueClock struct {
 	clock.PassiveClock
 
@@ -198,8 +198,8 @@ type uniqueClock struct {
 	last time.Time
 }
 
-// Now returns the time of the underlying clock, or one nanosecond after the last returned time if
-// that is later.
+// Now returns the time of the underlying clock. If that is not later than the last returned time,
+// Now returns one nanosecond after the last returned time.
 func (c *uniqueClock) Now() time.Time {
 	now := c.PassiveClock.Now()
 	c.mu.Lock()
