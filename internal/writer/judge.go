@@ -156,8 +156,8 @@ func (g *judge) isNamespace(r *record, a answer) bool {
 }
 
 // noteRefusal records a refusal because of overload, and reports whether the server as a whole is
-// overloaded. It is in two cases: if no other namespace has recently got a good answer, except
-// perhaps one that is suspect or rarely written; or if other namespaces are refused, too, and this
+// overloaded. That is so if no other namespace has recently got a good answer, except perhaps one
+// that is suspect or rarely written. It is also so if other namespaces are refused, too, and this
 // one was not refused recently. In contrast, a namespace with a rate limit of its own is refused
 // again and again while other namespaces are not.
 func (g *judge) noteRefusal(r *record, a answer) bool {

@@ -41,8 +41,8 @@ type window struct {
 	// that was.
 	refusedAt int
 	refused   time.Time
-	// refusedUntil is the ID of the newest job in flight at that time. Refusals of jobs up to this
-	// one tell nothing new.
+	// refusedUntil is the ID of the newest job in flight at that time. Answers to jobs up to this
+	// one are ignored, because those jobs began before the window was halved.
 	refusedUntil uint64
 }
 
