@@ -22,23 +22,24 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// call is one call of a Recorder, with the occurrence that is made of it.
+// call is one call of a Recorder method, with the occurrence that it records.
 type call struct {
 	series.Occurrence
 	regarding, related runtime.Object
 	args               []any
-	// verbatim means that the note is not a format.
+	// verbatim is true if the note is not a format string.
 	verbatim bool
-	// formatted means that the note has the form in which it is sent.
+	// formatted is true once the note is in its final form.
 	formatted bool
-	// correlated means that client-go's correlator takes the call. Its texts are then not repaired.
+	// correlated is true if the call goes to client-go's correlator. Its texts are then not
+	// repaired.
 	correlated bool
-	// repaired has the repairs of this call.
+	// repaired is the set of repairs that were made to this call.
 	repaired repairSet
 }
 
-// set sets the arguments that every method of a Recorder has. It fills in a call of its caller,
-// because a call has half a kilobyte, and to return one would copy it.
+// set sets the arguments that all recording methods share. It fills in the caller's variable rather
+// than returning a call, because a call is half a kilobyte and would have to be copied.
 func (c *call) set(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	c.regarding = regarding
 	c.related = related
@@ -48,8 +49,8 @@ func (c *call) set(regarding, related runtime.Object, eventtype, reason, action,
 	c.Note = note
 }
 
-// addAnnotations adds annotations to the call. If the call has an annotation already, it keeps its
-// value. Neither map is changed.
+// addAnnotations adds annotations to the call. It does not replace an annotation that the call
+// already has, and changes neither map.
 func (c *call) addAnnotations(annotations map[string]string) {
 	if len(c.Annotations) > 0 {
 		annotations = maps.Clone(annotations)
@@ -58,11 +59,11 @@ func (c *call) addAnnotations(annotations map[string]string) {
 	c.Annotations = annotations
 }
 
-// unspecified is the reason and the action of a call that has neither.
+// unspecified is used as both reason and action if a call has neither.
 const unspecified = "Unspecified"
 
 // fillNames sets an empty reason to the action, or an empty action to the reason, because the API
-// server refuses an Event without either.
+// server requires both.
 func (c *call) fillNames() {
 	if c.Reason == "" {
 		c.Reason = cmp.Or(c.Action, unspecified)
@@ -84,7 +85,8 @@ func (c *call) repairNames() {
 	c.Action = repairText(c.Action, maxName, RepairLength, &c.repaired)
 }
 
-// formatNote formats the note with its args and repairs it, unless this was done before.
+// formatNote formats the note with its args and repairs it. It does nothing if it was called
+// before.
 func (c *call) formatNote() {
 	if c.formatted {
 		return
@@ -98,28 +100,28 @@ func (c *call) formatNote() {
 	c.formatted = true
 }
 
-// NotePolicy decides what happens to the notes of occurrences that differ in nothing else. An Event
-// has one note, and the API server does not let it be changed through events.k8s.io/v1 (API
-// validation: "message: field is immutable").
+// NotePolicy decides how to handle occurrences that differ only in their notes. An Event has one
+// note, and the API server does not let it be changed through events.k8s.io/v1 (API validation:
+// "message: field is immutable").
 //
-// The policies are [NotesFirst], [NotesLatest] and the results of [NotesDistinct]. They can be
-// compared by ==. The zero value is NotesFirst.
+// The policies are [NotesFirst], [NotesLatest] and the values that [NotesDistinct] returns. They
+// can be compared with ==. The zero value is NotesFirst.
 type NotePolicy struct{ policy engine.NotePolicy }
 
 var (
-	// NotesFirst counts occurrences with different notes in one series, whose Event has the note of
-	// the first one. KEP-383 defines a series in this way. The notes of later occurrences are not
-	// formatted, unless a watcher needs them. It is the default.
+	// NotesFirst counts occurrences with different notes in one series, whose Event shows the note
+	// of the first one. This is how KEP-383 defines a series. The notes of later occurrences are
+	// not formatted, unless a watcher needs them. It is the default.
 	NotesFirst = NotePolicy{}
 	// NotesLatest is like NotesFirst, but each write of the series also stores the newest note, in
 	// the annotation eventseries.dev/latest-note of the Event.
 	NotesLatest = NotePolicy{engine.NotesLatest()}
 )
 
-// NotesDistinct returns a policy by which each different note has a series, and so an Event, of its
-// own, up to n at a time. Occurrences with further notes are counted in the newest of these series.
-// Callers that come from core/v1 may expect this policy, because client-go's tools/record keeps up
-// to ten different notes apart.
+// NotesDistinct returns a policy that gives each different note a series, and therefore an Event,
+// of its own, up to n at a time. Occurrences with further notes are counted in the newest of these
+// series. Users of core/v1 may expect this policy, because client-go's tools/record keeps up to ten
+// different notes apart.
 //
 // n must be at least 1. With a lower n the option [WithNotePolicy] makes Start return an error, and
 // [Recorder.WithNotePolicy] has no effect.
@@ -131,22 +133,23 @@ func (p NotePolicy) String() string { return p.policy.String() }
 // referrer makes references to objects. It is safe for concurrent use.
 type referrer struct {
 	scheme *runtime.Scheme
-	// kinds has the kinds that scheme has returned: *schema.GroupVersionKind by reflect.Type.
+	// kinds caches the kinds that scheme has returned. It maps a reflect.Type to a
+	// *schema.GroupVersionKind.
 	kinds sync.Map
 }
 
-// maxReference is the largest number of bytes of a reference. No valid object has such long names,
-// because most kinds allow 253 bytes. The memory of the cache is only bounded if each reference is,
-// because the cache limits the number of its series and not their size.
+// maxReference is the maximum size of a reference in bytes. References to valid objects are
+// shorter, because most kinds limit a name to 253 bytes. The cache limits only the number of its
+// series, so its memory is bounded only if the size of each reference is.
 const maxReference = 4096
 
-// errNoIdentity is the error for an object that cannot be told from others of its kind.
+// errNoIdentity is the error for an object that cannot be distinguished from others of its kind.
 var errNoIdentity = errors.New("it has neither a name nor a UID; " +
 	"pass an object that was read from the API server or created there, or the one that it belongs to")
 
-// checkIdentity returns an error if ref has neither a name nor a UID. An object has neither before
-// it is created, or if it was not found. No reader could find such an object, and the occurrences
-// about all of them would be counted in one series.
+// checkIdentity returns an error if ref has neither a name nor a UID. That is the case before an
+// object is created, or if it was not found. A reader of the Event could not find the object, and
+// the occurrences of all such objects would be counted in one series.
 func checkIdentity(ref *series.Reference) error {
 	if ref.Name == "" && ref.UID == "" {
 		return errNoIdentity
@@ -154,8 +157,9 @@ func checkIdentity(ref *series.Reference) error {
 	return nil
 }
 
-// refer sets ref to a reference to obj, without allocating. It runs code of the caller, the methods
-// of obj, so it must be called without a lock. A panic of this code becomes an error.
+// refer sets *ref to a reference to obj, without allocating. It must be called without holding a
+// lock, because it calls the methods of obj, which are user code. If they panic, refer returns an
+// error.
 func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) {
 	panicked := usercode.Call(func() { err = r.read(obj, ref) })
 	switch {
@@ -169,7 +173,7 @@ func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) 
 	return err
 }
 
-// read sets ref to the reference that client-go's [reference.GetReference] would return.
+// read sets *ref to the reference that client-go's [reference.GetReference] would return.
 func (r *referrer) read(obj runtime.Object, ref *series.Reference) error {
 	if obj == nil {
 		return reference.ErrNilObject
@@ -203,9 +207,9 @@ func (r *referrer) read(obj runtime.Object, ref *series.Reference) error {
 	return nil
 }
 
-// kindOf returns the kind of obj in the scheme. It asks the scheme once for each Go type, because
-// the kind of a registered type cannot change. It does not keep errors, because a type may be
-// registered later.
+// kindOf returns the kind of obj according to the scheme. It caches the kind of each Go type,
+// because the kind of a registered type cannot change. It does not cache errors, because a type may
+// be registered later.
 func (r *referrer) kindOf(obj runtime.Object) (*schema.GroupVersionKind, error) {
 	t := reflect.TypeOf(obj)
 	if gvk, ok := r.kinds.Load(t); ok {
@@ -223,9 +227,9 @@ func (r *referrer) kindOf(obj runtime.Object) (*schema.GroupVersionKind, error) 
 	return &gvks[0], nil
 }
 
-// logNoUID logs that kubectl describe does not show the Event, once in the life of the broadcaster.
-// It uses no sync.Once, because that would hold a lock while the logger runs, and the logger may
-// itself record an Event.
+// logNoUID logs, once per broadcaster, that kubectl describe does not show the Event. It uses no
+// sync.Once, because that would hold a lock while the logger runs, and the logger may itself record
+// an Event.
 func (r *Recorder) logNoUID(c *call) {
 	if r.b.loggedNoUID.Swap(true) {
 		return

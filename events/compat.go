@@ -9,8 +9,8 @@ import (
 )
 
 // The recorder interfaces of k8s.io/client-go/tools/events. They are aliases of client-go's own
-// types, so a value of one package can be used in the other. Package clientgo/events has all other
-// names of tools/events.
+// types, so values can be passed between the two packages. Package clientgo/events provides all
+// other names of tools/events.
 type (
 	// EventRecorder is client-go's interface, which [*Recorder] implements.
 	EventRecorder = clientevents.EventRecorder
@@ -18,10 +18,11 @@ type (
 	EventRecorderLogger = clientevents.EventRecorderLogger
 )
 
-// AnnotatedEventRecorder has the method of [*Recorder] that [EventRecorder] lacks. It is identical
-// to the interface in client-go 0.37 and declared here because older versions do not have it.
+// AnnotatedEventRecorder declares AnnotatedEventf, which [*Recorder] has and [EventRecorder] lacks.
+// It is identical to the interface in client-go 0.37, and is declared here because older versions
+// do not have it.
 type AnnotatedEventRecorder interface {
-	// AnnotatedEventf is Eventf with annotations for the Event, which are copied.
+	// AnnotatedEventf is like Eventf, and also adds a copy of annotations to the Event.
 	AnnotatedEventf(
 		regarding, related runtime.Object, annotations map[string]string,
 		eventtype, reason, action, note string, args ...any,

@@ -10,35 +10,35 @@ import (
 )
 
 // FakeRecorder is client-go's record.FakeRecorder with the methods of the new API. It has the same
-// fields, and puts the same strings into the channel, so that a test which reads the channel
-// migrates by a change of names. A new test should use eventstest.NewRecorder instead, which checks
-// Events as the API server does, and never blocks.
+// fields and sends the same strings to the channel, so a test that reads the channel migrates by
+// renaming identifiers. New tests should use eventstest.NewRecorder instead, which checks Events as
+// the API server does and never blocks.
 //
-// A FakeRecorder can be made as a struct literal. If its channel is nil, it discards all Events. It
-// is safe for concurrent use.
+// A FakeRecorder may be created as a struct literal. If its channel is nil, it discards all Events.
+// It is safe for concurrent use.
 type FakeRecorder struct {
-	// Events gets one string for each call, such as "Normal Scaled to 3 replicas". If IncludeObject
-	// is set, the regarding object follows, and then the annotations. The related object and the
-	// action are left out. While the channel is full, the call blocks.
+	// Events receives one string for each call, such as "Normal Scaled to 3 replicas". If
+	// IncludeObject is set, the regarding object is appended, and then the annotations. The related
+	// object and the action are omitted. A call blocks while the channel is full.
 	Events chan string
 	// IncludeObject adds the kind and the apiVersion of the regarding object to each string. They
-	// are empty if the object itself does not have them.
+	// are empty if the object does not contain them.
 	IncludeObject bool
 }
 
-// NewFakeRecorder returns a FakeRecorder whose channel has room for bufferSize strings.
+// NewFakeRecorder returns a FakeRecorder whose channel has a buffer for bufferSize strings.
 func NewFakeRecorder(bufferSize int) *FakeRecorder {
 	return &FakeRecorder{Events: make(chan string, bufferSize)}
 }
 
-// Eventf sends the Event to the channel as a string.
+// Eventf formats the Event as a string and sends it to the channel.
 func (f *FakeRecorder) Eventf(
 	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
 ) {
 	f.AnnotatedEventf(regarding, related, nil, eventtype, reason, action, note, args...)
 }
 
-// AnnotatedEventf is Eventf with annotations, which become part of the string.
+// AnnotatedEventf is like Eventf, and adds the annotations to the string.
 func (f *FakeRecorder) AnnotatedEventf(
 	regarding, _ runtime.Object, annotations map[string]string,
 	eventtype, reason, _, note string, args ...any,

@@ -27,33 +27,34 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Recorder records Events for one reporting controller. [Broadcaster.Recorder] makes one.
+// Recorder records Events for one reporting controller. [Broadcaster.Recorder] returns one.
 //
 // The methods of a Recorder never block on I/O, start no goroutine, and are safe for concurrent
-// use. They copy everything that they need of their arguments, so the caller may change the
-// arguments afterwards.
+// use. They copy what they need from their arguments, so the caller may modify the arguments
+// afterwards.
 //
 // If the API server would refuse an Event, for example because it has no action, the Recorder
-// changes the Event so that it is accepted (see [Repair]). If no valid Event can be made of a call,
-// the occurrence is dropped as Dropped[DropInvalid] and logged.
+// changes the Event so that it is accepted (see [Repair]). If a call cannot be turned into a valid
+// Event, the occurrence is logged and counted in Dropped[DropInvalid].
 type Recorder struct {
 	b    *Broadcaster
 	refs *referrer
 	// controller and instance are the reporting controller and the reporting instance, repaired.
 	controller, instance string
-	// component is the name of the controller as it was given, without repair.
+	// component is the name of the controller as it was passed to Broadcaster.Recorder, without
+	// repairs.
 	component string
 	notes     engine.NotePolicy
 	logger    klog.Logger
-	// loggedRepairs is a repairSet with the kinds of repair that were logged. The copies of a
+	// loggedRepairs is the repairSet of the kinds of repair that have been logged. All copies of a
 	// recorder share it.
 	loggedRepairs *atomic.Uint32
-	// strictRepairs are the repairs that the controller, the instance or the labels need. With
-	// eventstest.Strict every call is refused because of them, otherwise the set is empty.
+	// strictRepairs is the set of repairs that the controller, the instance or the labels need
+	// under eventstest.Strict, which then refuses every call. Without that option the set is empty.
 	strictRepairs repairSet
-	// annotations are the annotations of WithContext. The map is never changed.
+	// annotations are the annotations that WithContext has added. The map is never changed.
 	annotations map[string]string
-	// labels are encoded by package eventlabels.
+	// labels are the labels of each Event, in the encoding of package eventlabels.
 	labels string
 }
 
@@ -66,11 +67,11 @@ var (
 // qualified name, such as "example.com/my-controller". Any other name is repaired, see
 // [RepairController].
 //
-// Most objects that typed clients and informers return do not have their kind. The recorder looks
-// it up in scheme, or in the scheme of [WithScheme] if scheme is nil. If there is neither, calls
-// about such objects are invalid.
+// Most objects that typed clients and informers return do not contain their kind. The recorder
+// looks it up in scheme, or in the scheme set with [WithScheme] if scheme is nil. If both are
+// missing, calls about such objects are invalid.
 //
-// Recorders cost little, and all recorders of a broadcaster share its series.
+// Recorders are cheap. All recorders of a broadcaster share its series.
 func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController string) *Recorder {
 	config := b.engine.Config()
 	r := &Recorder{
@@ -97,8 +98,8 @@ func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController strin
 	return r.WithReportingInstance(instance)
 }
 
-// accept counts the repairs of the controller, the instance or the labels. With eventstest.Strict
-// it keeps them instead, so that every call of the recorder is refused.
+// accept counts repairs of the controller, the instance or the labels. Under eventstest.Strict it
+// stores them in strictRepairs instead, so that every call of the recorder is refused.
 func (r *Recorder) accept(repaired repairSet) {
 	if r.b.engine.Config().Strict {
 		r.strictRepairs |= repaired
@@ -107,12 +108,13 @@ func (r *Recorder) accept(repaired repairSet) {
 	}
 }
 
-// Eventf records one occurrence: reason happened to the object regarding while the controller did
-// action. related is a second object that is involved, or nil. eventtype is Normal or Warning.
+// Eventf records one occurrence. regarding is the object that the occurrence is about, reason says
+// what happened, and action says what the controller did. related is a second object involved, or
+// nil. eventtype is Normal or Warning.
 //
-// note is formatted with args, as by fmt.Sprintf. Without args it is recorded unchanged, so that it
-// may be the text of an error. There is one exception, because client-go formats such a note: if
-// "%%" is the only use of "%" in it, each "%%" becomes "%".
+// note and args are formatted as by fmt.Sprintf. Without args the note is recorded unchanged, so it
+// may be the text of an error. There is one exception, for compatibility with client-go: if the
+// note contains "%" only as "%%", each "%%" becomes "%".
 func (r *Recorder) Eventf(
 	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
 ) {
@@ -121,9 +123,9 @@ func (r *Recorder) Eventf(
 	r.record(&c)
 }
 
-// AnnotatedEventf is Eventf with annotations for the Event. The annotations of a later occurrence
-// are merged into the annotations of the Event: new keys are added, the values of existing keys are
-// replaced, and no key is deleted.
+// AnnotatedEventf is like Eventf, and also adds annotations to the Event. In a series, the
+// annotations of each later occurrence are merged into those of the Event: new keys are added, the
+// values of existing keys are replaced, and no key is deleted.
 func (r *Recorder) AnnotatedEventf(
 	regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,
@@ -134,25 +136,25 @@ func (r *Recorder) AnnotatedEventf(
 	r.record(&c)
 }
 
-// Event is Eventf without formatting: the note is recorded verbatim.
+// Event is like Eventf, but records the note verbatim, without formatting it.
 func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	c := call{verbatim: true}
 	c.set(regarding, related, eventtype, reason, action, note)
 	r.record(&c)
 }
 
-// WithLogger returns a copy of r that logs the repairs and drops of its own calls to logger.
-// Failures of writes are logged to the logger of the broadcaster, because the occurrences of
-// several recorders may be counted in one series. The copy shares everything else with r.
+// WithLogger returns a copy of r that logs the repairs and drops of its own calls to logger. Failed
+// writes are still logged to the broadcaster's logger, because one series may count the occurrences
+// of several recorders. The copy shares everything else with r.
 func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	other := *r
 	other.logger = usercode.Logger(logger)
 	return &other
 }
 
-// WithNotePolicy returns a copy of r with another policy for differing notes. The policy applies to
-// all reasons that have no policy of their own by the option [WithNotePolicy]. If policy is
-// invalid, the copy has the policy of r.
+// WithNotePolicy returns a copy of r that uses policy for occurrences that differ only in their
+// notes. A policy that the option [WithNotePolicy] sets for a reason takes precedence for that
+// reason. If policy is invalid, the copy keeps the policy of r.
 func (r *Recorder) WithNotePolicy(policy NotePolicy) *Recorder {
 	other := *r
 	if policy.policy.Valid() {
@@ -161,13 +163,13 @@ func (r *Recorder) WithNotePolicy(policy NotePolicy) *Recorder {
 	return &other
 }
 
-// WithContext returns a copy of r that adds annotations to each Event. The function of
-// [WithContextAnnotations] makes the annotations of ctx, before WithContext returns; the copy does
-// not keep ctx. Without that option WithContext returns r.
+// WithContext returns a copy of r that adds annotations to each Event. It calls the function set
+// with [WithContextAnnotations] to derive the annotations from ctx, and does not retain ctx.
+// Without that option, WithContext returns r.
 //
-// They replace the annotations of an earlier WithContext. If AnnotatedEventf sets the same
-// annotation, its value is used. In a series, the value of the newest occurrence is used. The copy
-// shares everything else with r.
+// These annotations replace those of an earlier WithContext. If AnnotatedEventf sets the same
+// annotation, the value passed to AnnotatedEventf wins. In a series, the value of the newest
+// occurrence wins. The copy shares everything else with r.
 func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	annotate := r.b.engine.Config().Annotate
 	if annotate == nil {
@@ -179,10 +181,11 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	return &other
 }
 
-// WithLabels returns a copy of r that adds labels to its Events, besides the labels that r adds. If
-// both have a label of the same key, the value in labels is used. The option [WithLabels] says
-// which labels the Event of a series has. Labels that the API server would refuse are left out,
-// which is logged and counted as [RepairLabels]. The copy shares everything else with r.
+// WithLabels returns a copy of r that adds labels to its Events, in addition to those that r adds.
+// If both set the same key, the value in labels wins. If the occurrences of a series have different
+// labels, its Event gets those of the first one. If labels contains a label that the API server
+// would refuse, it is left out; this is logged and counted as [RepairLabels]. The copy shares
+// everything else with r.
 func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 	other := *r
 	var err error
@@ -195,10 +198,10 @@ func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 	return &other
 }
 
-// WithReportingInstance returns a copy of r that reports as instance, which is the field
-// source.host in core/v1. An instance that the API server would refuse is repaired, see
-// [RepairInstance]. If instance is empty, the copy reports as r does. The copy shares everything
-// else with r.
+// WithReportingInstance returns a copy of r that uses instance as its reporting instance, which
+// core/v1 shows as source.host. An instance that the API server would refuse is repaired; see
+// [RepairInstance]. If instance is empty, the copy keeps the instance of r. The copy shares
+// everything else with r.
 func (r *Recorder) WithReportingInstance(instance string) *Recorder {
 	other := *r
 	switch {
@@ -213,8 +216,8 @@ func (r *Recorder) WithReportingInstance(instance string) *Recorder {
 	return &other
 }
 
-// record counts one call in its series and hands it to the watchers. It holds no lock while it runs
-// code of the caller: the accessors of the objects, the String methods of the args, and handlers.
+// record counts one call in its series and passes it to the watchers. It holds no lock while it
+// runs user code: the accessors of the objects, the String methods of the args, and handlers.
 func (r *Recorder) record(c *call) {
 	config := r.b.engine.Config()
 	if config.BeforeRecord != nil {
@@ -243,9 +246,9 @@ func (r *Recorder) record(c *call) {
 	}
 }
 
-// resolve completes the key of the series: it makes references to the objects and repairs the
+// resolve fills in the key of the series: it resolves the references to the objects and repairs the
 // texts. It also sets the namespace of the Event. It formats the note only if the note of every
-// occurrence is needed. It returns an error if no Event can be made of the call.
+// occurrence is needed. It returns an error if the call cannot be turned into an Event.
 func (r *Recorder) resolve(c *call) error {
 	c.ReportingController = r.controller
 	c.ReportingInstance = r.instance
@@ -305,7 +308,8 @@ func (r *Recorder) resolve(c *call) error {
 	return nil
 }
 
-// applyNotes sets the note policy of the call: the policy of its reason, or else of the recorder.
+// applyNotes sets the note policy of the call: the policy of its reason if there is one, otherwise
+// the policy of the recorder.
 func (r *Recorder) applyNotes(c *call) {
 	notes := r.notes
 	if policy, ok := r.b.engine.Config().Notes[c.Reason]; ok {
@@ -318,8 +322,8 @@ func (r *Recorder) applyNotes(c *call) {
 	}
 }
 
-// observe counts the call in its series. If there is no such series yet, it completes the call,
-// without holding a lock, and begins a series with it.
+// observe counts the call in its series. If there is no such series yet, observe completes the call
+// without holding a lock, and starts a series with it.
 func (r *Recorder) observe(c *call) series.Result {
 	if c.correlated {
 		r.complete(c)
@@ -335,7 +339,7 @@ func (r *Recorder) observe(c *call) series.Result {
 	return result
 }
 
-// complete adds the data that only the first occurrence of a series needs: the note and a name for
+// complete adds what only the first occurrence of a series needs: the formatted note and a name for
 // the Event.
 func (r *Recorder) complete(c *call) {
 	c.formatNote()
@@ -345,8 +349,9 @@ func (r *Recorder) complete(c *call) {
 	}
 }
 
-// invalid drops a call of which no Event can be made, and logs one line a minute for each reason.
-// It reports the reason that was passed to Eventf, even if that was empty.
+// invalid drops a call that cannot be turned into an Event, and logs at most one line a minute for
+// each reason. The drop is reported with the reason that was passed to Eventf, even if that was
+// empty.
 func (r *Recorder) invalid(c *call, err error) {
 	// The drop is counted under its reason, so the reason must have a limited length.
 	c.repairNames()
@@ -363,9 +368,8 @@ func (r *Recorder) invalid(c *call, err error) {
 	})
 }
 
-// notify hands the occurrence to the watchers as an Event. Its name is the name under which the
-// Event of its series is stored. An occurrence that was dropped and has no series gets a name of
-// its own.
+// notify passes the occurrence to the watchers as an Event. The Event has the name under which its
+// series is stored. An occurrence that was dropped without a series gets a name of its own.
 func (r *Recorder) notify(c *call, result *series.Result, watchers []*engine.Watcher) {
 	c.formatNote()
 	if s := result.Series; s != nil {
@@ -382,13 +386,13 @@ func (r *Recorder) notify(c *call, result *series.Result, watchers []*engine.Wat
 	}
 }
 
-// AnnotatedEventf records an occurrence with annotations through any [EventRecorder], an interface
-// that has no method for it. If recorder has the method AnnotatedEventf, it is called: the
-// recorders of this SDK have it, and the recorders of client-go from v0.37 on. Otherwise the
-// occurrence is recorded without annotations.
+// AnnotatedEventf records an occurrence with annotations through any [EventRecorder], although that
+// interface has no such method. If recorder is an [AnnotatedEventRecorder], as the recorders of
+// this SDK and of client-go v0.37 and later are, its AnnotatedEventf method is called. Otherwise
+// the occurrence is recorded without annotations.
 //
-// Code that comes from the old API, whose recorders all have the method, can keep its annotated
-// calls by this function.
+// It lets code that migrates from the old API, where every recorder has the method, keep its
+// annotated calls.
 func AnnotatedEventf(
 	recorder EventRecorder, regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,

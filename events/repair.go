@@ -20,8 +20,8 @@ import (
 )
 
 // Repair is a kind of change that the SDK makes to an Event so that the API server accepts it. Each
-// repair is counted in [Stats.Repaired], and each kind is logged once for a recorder, because the
-// code that records should be corrected.
+// repair is counted in [Stats.Repaired]. Each kind is logged once per recorder, so that the code
+// that records can be corrected.
 type Repair string
 
 // The repairs. Each is a key of [Stats.Repaired].
@@ -30,46 +30,46 @@ const (
 	// reason.
 	RepairAction Repair = "ActionEmpty"
 	// RepairReason: the reason was empty, which the API server refuses. It was replaced by the
-	// action, or by "Unspecified" if that was empty, too.
+	// action, or by "Unspecified" if the action was empty too.
 	RepairReason Repair = "ReasonEmpty"
 	// RepairLength: the reason or the action was longer than 128 bytes, the limit of the API
-	// server. Its end was cut off.
+	// server. It was truncated.
 	RepairLength Repair = "TooLong"
 	// RepairNote: the note was longer than 1024 bytes, the limit of the API server. Its middle was
-	// replaced by "…", because the text of an error in Go ends with the cause.
+	// replaced with "…", to keep the end, because the text of a Go error ends with the cause.
 	RepairNote Repair = "NoteTooLong"
-	// RepairUTF8: a text was not valid UTF-8. Each invalid part was replaced by U+FFFD. The API
-	// server would do the same, but it would refuse the text if the replacement made it too long.
+	// RepairUTF8: a text was not valid UTF-8. Each invalid part was replaced with U+FFFD. The API
+	// server does the same, but then refuses the text if the replacement makes it too long.
 	RepairUTF8 Repair = "InvalidUTF8"
 	// RepairInstance: the reporting instance was longer than 128 bytes, the limit of the API
-	// server. Its beginning was cut off, because by default its end is the name of the host.
+	// server. Its beginning was cut off, to keep the end, which by default is the name of the host.
 	RepairInstance Repair = "ReportingInstance"
 	// RepairController: the reporting controller was not a qualified name, such as
-	// "example.com/my-controller", which the API server requires. It was replaced by a qualified
-	// name that has the same end, and a hash of the whole name in its domain.
+	// "example.com/my-controller", which the API server requires. It was replaced with a qualified
+	// name that ends the same way and whose domain contains a hash of the original name.
 	RepairController Repair = "ReportingController"
-	// RepairAnnotations: the annotations had an invalid key, or more than 4096 bytes together.
-	// Annotations with invalid keys were left out, and values that did not fit were cut or left
-	// out. This limit is on all annotations of a series, so it may concern an occurrence with few
-	// of them.
+	// RepairAnnotations: an annotation key was invalid, or the annotations exceeded 4096 bytes in
+	// total. Annotations with invalid keys were left out, and values that did not fit were
+	// truncated or left out. The limit applies to all annotations of a series together, so even an
+	// occurrence with few annotations can exceed it.
 	RepairAnnotations Repair = "Annotations"
-	// RepairRelated: no reference could be made to the related object, or it had neither a name nor
-	// a UID. It was left out.
+	// RepairRelated: the related object could not be referred to, or had neither a name nor a UID.
+	// It was left out.
 	RepairRelated Repair = "Related"
-	// RepairLabels: labels that were passed to [Recorder.WithLabels] had an invalid key or value,
-	// or there would have been more than 4096 bytes of labels. They were left out.
+	// RepairLabels: labels passed to [Recorder.WithLabels] had an invalid key or value, or would
+	// have exceeded 4096 bytes in total. They were left out.
 	RepairLabels Repair = "Labels"
 )
 
-// repairKinds has the kinds of repair. The position of a kind is the number of its bit in a
+// repairKinds lists all kinds of repair. The index of a kind is the number of its bit in a
 // repairSet.
 var repairKinds = [...]Repair{
 	RepairAction, RepairReason, RepairLength, RepairNote, RepairUTF8, RepairInstance, RepairController,
 	RepairAnnotations, RepairRelated, RepairLabels,
 }
 
-// repairSet is a set of kinds of repair. It is an integer, so that it costs nothing for the usual
-// occurrence, which needs no repair.
+// repairSet is a set of kinds of repair. It is an integer, so it costs nothing for most
+// occurrences, which need no repair.
 type repairSet uint32
 
 func (s *repairSet) add(kind Repair) { *s |= 1 << slices.Index(repairKinds[:], kind) }
@@ -92,7 +92,7 @@ func (r *repairs) snapshot() map[Repair]int64 {
 	return m
 }
 
-// countRepairs counts repairs, and logs each kind once for a recorder and its copies.
+// countRepairs counts repairs, and logs each kind once per recorder, including its copies.
 func (r *Recorder) countRepairs(repaired repairSet) {
 	if repaired == 0 {
 		return
@@ -117,8 +117,8 @@ const (
 	maxNote = 1024
 )
 
-// repairNote makes note valid UTF-8 and replaces the middle of a note of more than maxNote bytes by
-// an ellipsis.
+// repairNote returns note as valid UTF-8. If it is longer than maxNote bytes, its middle is
+// replaced with an ellipsis.
 func repairNote(note string, repaired *repairSet) string {
 	note = repairText(note, math.MaxInt, RepairNote, repaired)
 	if len(note) > maxNote {
@@ -127,8 +127,8 @@ func repairNote(note string, repaired *repairSet) string {
 	return usercode.Shorten(note, maxNote)
 }
 
-// repairText makes s valid UTF-8 and cuts it to at most limit bytes, without splitting a rune.
-// tooLong is the repair that a cut is counted as.
+// repairText returns s as valid UTF-8, truncated to at most limit bytes without splitting a rune. A
+// truncation is counted as tooLong.
 func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string {
 	if len(s) <= limit && utf8.ValidString(s) {
 		return s
@@ -146,8 +146,8 @@ func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string
 	return usercode.CutRunes(valid, limit)
 }
 
-// repairInstance makes instance valid UTF-8 and cuts it to the limit of the server. It keeps the
-// end, which is the name of the host by default.
+// repairInstance returns instance as valid UTF-8, without the beginning if it is longer than the
+// server allows. The end, which it keeps, is the name of the host by default.
 func repairInstance(instance string, repaired *repairSet) string {
 	instance = repairText(instance, math.MaxInt, RepairInstance, repaired)
 	if len(instance) > maxName {
@@ -157,10 +157,10 @@ func repairInstance(instance string, repaired *repairSet) string {
 }
 
 // repairController returns a qualified name for a reporting controller, which the API server
-// requires. It returns a valid name unchanged. Otherwise the text behind the last slash becomes the
-// name, with "-" in place of invalid characters, and the text in front of the slash becomes the
-// domain. The domain ends with a hash of the whole name, so that two controllers do not get the
-// same name: "shop/web/controller" becomes "shop.web.1a2b3c4d/controller".
+// requires. It returns a valid name unchanged. Otherwise the text after the last slash becomes the
+// name, with invalid characters replaced with "-", and the text before the slash becomes the
+// domain. The domain ends with a hash of the whole name, so that no two controllers get the same
+// name: "shop/web/controller" becomes "shop.web.1a2b3c4d/controller".
 func repairController(name string, repaired *repairSet) string {
 	if len(validation.IsQualifiedName(name)) == 0 {
 		return name
@@ -182,12 +182,12 @@ func repairController(name string, repaired *repairSet) string {
 	return domain + "/" + cmp.Or(own, unknownController)
 }
 
-// unknownController replaces an empty name of a controller.
+// unknownController replaces an empty controller name.
 const unknownController = "unknown"
 
-// maxDomain is the largest number of bytes of the domain without its hash, so that the repaired
-// name of a controller has at most maxName bytes.
+// maxDomain is the maximum length of the domain without its hash, in bytes. It keeps a repaired
+// controller name within maxName bytes.
 const maxDomain = maxName - len(".12345678/") - validation.DNS1123LabelMaxLength
 
-// notInNames matches a character that the name part of a qualified name cannot have.
+// notInNames matches a character that the name part of a qualified name cannot contain.
 var notInNames = regexp.MustCompile(`[^-_.A-Za-z0-9]`)

@@ -17,49 +17,51 @@ import (
 )
 
 // Snapshot is a copy of the state of a broadcaster, for people and for monitoring. Package debug
-// shows it on a page. Later versions may add fields.
+// serves it as a page. Later versions may add fields.
 type Snapshot struct {
 	// Time is the time at which the snapshot was made, by the clock of the broadcaster.
 	Time time.Time `json:"time"`
 	// Began is the time at which the broadcaster was made.
 	Began time.Time `json:"began"`
-	// Stats are the totals, all of the same moment. The other fields are of about this moment.
+	// Stats holds the totals, all taken at the same moment. The other fields are read at about that
+	// moment.
 	Stats Stats `json:"stats"`
-	// Counts has the counters for each set of labels, sorted by [MetricLabels.Compare]. No counter
-	// except Pending ever decreases.
+	// Counts lists the counters for each set of labels, sorted by [MetricLabels.Compare]. No
+	// counter except Pending ever decreases.
 	//
-	// The number of sets is limited to 1,000, because components may make up reasons at run time.
-	// In a further set every label except the type is "other". A label of more than 512 bytes is
-	// always "other".
+	// The number of sets is limited to 1,000, because components may generate reasons at run time.
+	// Beyond that, every label except the type is replaced with "other". A label of more than 512
+	// bytes is always replaced with "other".
 	Counts []LabeledCounts `json:"counts"`
-	// Frequent are the series with the highest counts, the highest first.
+	// Frequent lists the series with the highest counts, highest first.
 	Frequent []SeriesState `json:"frequent"`
-	// Waiting are the series with pending occurrences, the longest wait first.
+	// Waiting lists the series with pending occurrences, longest wait first.
 	Waiting []SeriesState `json:"waiting"`
-	// Window is the number of writes that may be in flight at a time. It grows and shrinks with the
-	// capacity of the server. DESIGN.md describes how.
+	// Window is the number of writes that may be in flight at the same time. It grows and shrinks
+	// with the capacity of the server. DESIGN.md describes how.
 	Window int `json:"window"`
-	// Gates say which writes are held back, and why. The gate of the server comes first, then the
-	// gates of failing namespaces, and then the namespaces with the longest queues.
+	// Gates shows which writes are held back, and why. It lists the gate of the server first, then
+	// the gates of failing namespaces, and then those of the namespaces with the longest queues.
 	Gates []Gate `json:"gates"`
-	// Queues is the number of namespaces that have a write in the queue or in flight, or that fail.
-	// Gates may list only some of them.
+	// Queues is the number of namespaces that have a write queued or in flight, or whose writes
+	// fail. Gates may list only some of these namespaces.
 	Queues int `json:"queues"`
-	// Options are the options that were set, as they are written in code, such as
-	// "WithMaxSeries(8)". An argument that has no readable form is left out, as in
+	// Options lists the options that were set, as they are written in Go code, such as
+	// "WithMaxSeries(8)". An argument without a readable form is omitted, as in
 	// "WithDropHandler()". The options for the logger, the clock, the scheme and the context are
 	// not listed.
 	Options []string `json:"options"`
-	// Selector is the selector of [Broadcaster.SetSelector]. It is empty if everything is selected.
+	// Selector is the selector set with [Broadcaster.SetSelector]. It is empty if everything is
+	// selected.
 	Selector string `json:"selector"`
 }
 
-// MetricLabels are the labels by which occurrences are counted in [Snapshot.Counts].
+// MetricLabels are the labels by which [Snapshot.Counts] groups occurrences.
 type MetricLabels struct {
 	// ReportingController is the reporting controller of the Event.
 	ReportingController string `json:"reportingController"`
-	// RegardingKind is the kind of the regarding object. It is empty if no reference to the object
-	// can be made.
+	// RegardingKind is the kind of the regarding object. It is empty if the object cannot be
+	// referred to.
 	RegardingKind string `json:"regardingKind"`
 	// Type is Normal or Warning, or "other" for an invalid type.
 	Type string `json:"type"`
@@ -67,8 +69,8 @@ type MetricLabels struct {
 	Reason string `json:"reason"`
 }
 
-// Compare compares the fields of l and m in their order. It returns a negative number if l comes
-// first, a positive one if m comes first, and 0 if they are equal.
+// Compare compares l and m field by field. It returns a negative number if l sorts before m, a
+// positive number if l sorts after m, and 0 if they are equal.
 func (l MetricLabels) Compare(m MetricLabels) int {
 	return cmp.Or(
 		cmp.Compare(l.ReportingController, m.ReportingController), cmp.Compare(l.RegardingKind, m.RegardingKind),
@@ -76,18 +78,18 @@ func (l MetricLabels) Compare(m MetricLabels) int {
 	)
 }
 
-// LabeledCounts are the counters of the occurrences that have the same labels. As in [Stats],
-// Observed = Recorded + Pending + the sum of Dropped.
+// LabeledCounts holds the counters for one set of labels. As in [Stats], Observed = Recorded +
+// Pending + the sum of Dropped.
 type LabeledCounts struct {
 	MetricLabels
-	// Observed, Overflowed, Recorded and Pending have the meaning that they have in [Stats]. An
-	// occurrence beyond the limit of its object has the labels of the Event in which it is counted.
+	// Observed, Overflowed, Recorded and Pending have the same meaning as in [Stats]. An occurrence
+	// beyond the limit of its object is counted under the labels of the Event that counts it.
 	Observed   int64 `json:"observed"`
 	Overflowed int64 `json:"overflowed"`
 	Recorded   int64 `json:"recorded"`
 	Pending    int64 `json:"pending"`
-	// Dropped counts the dropped occurrences by reason. It has only the reasons with a count of
-	// more than 0.
+	// Dropped counts the dropped occurrences by reason. It contains only reasons whose count is not
+	// 0.
 	Dropped map[DropReason]int64 `json:"dropped,omitempty"`
 }
 
@@ -102,12 +104,12 @@ func (c LabeledCounts) Add(other LabeledCounts) LabeledCounts {
 	return sum
 }
 
-// SeriesState is a copy of the state of one series.
+// SeriesState is a snapshot of the state of one series.
 type SeriesState struct {
 	// Namespace and Name are the namespace and the name of the Event on the server.
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Regarding, Type, Reason, Action, ReportingController and Note are the ones of the first
+	// Regarding, Type, Reason, Action, ReportingController and Note are taken from the first
 	// occurrence.
 	Regarding           corev1.ObjectReference `json:"regarding"`
 	Type                string                 `json:"type"`
@@ -121,7 +123,7 @@ type SeriesState struct {
 	Recorded int64 `json:"recorded"`
 	Pending  int64 `json:"pending"`
 	Dropped  int64 `json:"dropped"`
-	// First is the time of the first occurrence that the server may know of.
+	// First is the time of the first occurrence that the server may have stored.
 	First time.Time `json:"first"`
 	// Last is the time of the latest occurrence.
 	Last time.Time `json:"last"`
@@ -130,19 +132,20 @@ type SeriesState struct {
 	PendingSince time.Time `json:"pendingSince,omitzero"`
 	// Attempts is the number of writes since the last acknowledged one.
 	Attempts int `json:"attempts"`
-	// WaitsFor is the reason for which the series is not written now. It is empty if nothing is
+	// WaitsFor is the reason why the series is not being written yet. It is empty if nothing is
 	// pending.
 	WaitsFor Wait `json:"waitsFor,omitempty"`
-	// WaitsSince is the time at which the write in flight was sent. It is zero if there is none.
+	// WaitsSince is the time at which the write in flight was sent. It is zero if no write is in
+	// flight.
 	WaitsSince time.Time `json:"waitsSince,omitzero"`
-	// WaitsUntil is the earliest time of the next write. It is zero if it is not known.
+	// WaitsUntil is the earliest time of the next write. It is zero if that is unknown.
 	WaitsUntil time.Time `json:"waitsUntil,omitzero"`
-	// DroppedAs is the reason for which further occurrences of the series are dropped, such as a
-	// selector that does not select them. It is empty if they are not dropped.
+	// DroppedAs is the reason why further occurrences of the series are dropped, for example
+	// because the selector does not match them. It is empty if they are not dropped.
 	DroppedAs DropReason `json:"droppedAs,omitempty"`
 }
 
-// Wait is the reason for which a series with pending occurrences is not written now.
+// Wait is the reason why a series with pending occurrences is not being written yet.
 type Wait string
 
 // The reasons to wait.
@@ -150,7 +153,7 @@ const (
 	// WaitStart: the broadcaster has not been started.
 	WaitStart Wait = "Start"
 	// WaitTurn: the series is due, but other series are written first. If many series wait for
-	// this, the client may allow too few requests.
+	// their turn, the rate limit of the client may be too low.
 	WaitTurn Wait = "Turn"
 	// WaitAnswer: a write of the series is in flight.
 	WaitAnswer Wait = "Answer"
@@ -158,42 +161,42 @@ const (
 	WaitServer Wait = "Server"
 	// WaitNamespace: writes in the namespace fail or hang, or the namespace is being deleted.
 	WaitNamespace Wait = "Namespace"
-	// WaitEvent: writes of this Event have failed or were refused. It is tried again later.
+	// WaitEvent: writes of this Event have failed or were refused, and will be retried later.
 	WaitEvent Wait = "Event"
-	// WaitInterval: the Event is stored with a lower count. The present count is written after an
-	// interval.
+	// WaitInterval: the Event is stored with an older count. The current count is written when an
+	// interval ends.
 	WaitInterval Wait = "Interval"
 )
 
-// Gate is a copy of the state of a gate and of the queue behind it. A gate holds back the writes in
-// one namespace, or all writes, after failures. While it is closed, it lets one write through from
-// time to time, which is called a probe. The gate opens when a probe succeeds.
+// Gate is a snapshot of the state of a gate and of the queue behind it. After failures, a gate
+// holds back the writes in one namespace, or all writes. While it is closed, it lets a single write
+// through from time to time, called a probe. The gate opens when a probe succeeds.
 type Gate struct {
 	// Namespace is the namespace of the gate. It is empty for the gate of the server.
 	Namespace string `json:"namespace,omitempty"`
-	// Closed is true while only a probe may pass.
+	// Closed is true while only probes may pass.
 	Closed bool `json:"closed"`
-	// Failures is the number of failures in a row that have closed the gate and kept it closed.
+	// Failures is the number of consecutive failures that have closed the gate and kept it closed.
 	Failures int `json:"failures"`
 	// OpensAt is the time of the next probe. It is zero if the gate is open.
 	OpensAt time.Time `json:"opensAt,omitzero"`
 	// Probing is true while a probe is in flight.
 	Probing bool `json:"probing"`
-	// LastError is the text of the last failure, or "none" if there was no answer.
+	// LastError is the text of the last failure, or "none" if the server did not answer.
 	LastError string `json:"lastError,omitempty"`
-	// Failing is true if writes in the namespace hang or fail. The namespace then has one write in
-	// flight at a time, which does not count towards the window.
+	// Failing is true if writes in the namespace hang or fail. Only one write of a failing
+	// namespace is in flight at a time, and that write does not count towards the window.
 	Failing bool `json:"failing"`
-	// Waiting is the number of series that are due and wait for their write. In package legacy it
-	// is the number of objects.
+	// Waiting is the number of series that are due to be written. In package legacy it is the
+	// number of objects instead.
 	Waiting int `json:"waiting"`
-	// InFlight is the number of writes that were sent and not answered yet.
+	// InFlight is the number of writes that have been sent but not answered yet.
 	InFlight int `json:"inFlight"`
 }
 
-// Snapshot returns a copy of the state of the broadcaster: all counters, and at most n series in
-// each list and n namespaces. It sends no request. Its cost grows with the number of series, like
-// the cost of Stats.
+// Snapshot returns a copy of the state of the broadcaster: all counters, at most n series in each
+// list, and the gates of at most n namespaces. It sends no requests. Like Stats, it takes time
+// proportional to the number of series.
 func (b *Broadcaster) Snapshot(n int) Snapshot {
 	n = max(n, 0)
 	now := b.engine.Snapshot(n)
@@ -233,8 +236,8 @@ func counts(balances stats.Balances) []LabeledCounts {
 	return all
 }
 
-// describe converts the states of series. The writer's gates decide for which reason a series that
-// is due waits.
+// describe converts the states of series. For a series that is due, it determines from the writer's
+// gates what the series is waiting for.
 func describe(all []series.State, now *engine.Snapshot) []SeriesState {
 	described := make([]SeriesState, len(all))
 	for i := range all {

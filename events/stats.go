@@ -18,42 +18,43 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Stats are the counters of a broadcaster, all of the same moment. A counter counts occurrences
-// unless its comment says otherwise. Every occurrence that was observed is either recorded, pending
-// or dropped:
+// Stats holds the counters of a broadcaster, all taken at the same moment. A counter counts
+// occurrences unless its comment says otherwise. Every observed occurrence is either recorded,
+// pending or dropped:
 //
 //	Observed = Recorded + Pending + the sum of Dropped
 //
-// The counters begin at 0 when the broadcaster is made. The zero value has no counts.
+// The counters start at 0 when the broadcaster is made.
 type Stats struct {
-	// Version is the version of the SDK, see [eventseries.Version].
+	// Version is the version of the SDK; see [eventseries.Version].
 	Version string `json:"version"`
-	// Observed counts the calls of all recorders that have returned, also the invalid ones and the
-	// ones after Drain.
+	// Observed counts the calls of all recorders that have returned, including invalid calls and
+	// calls after Drain.
 	Observed int64 `json:"observed"`
-	// Overflowed is the part of Observed that is counted in Events with the reason
-	// [ReasonTooManyEvents], because these occurrences are beyond the limit of
-	// [WithMaxSeriesPerObject].
+	// Overflowed counts the observed occurrences that exceeded the limit of
+	// [WithMaxSeriesPerObject] and were therefore counted in Events with the reason
+	// [ReasonTooManyEvents].
 	Overflowed int64 `json:"overflowed"`
-	// Recorded counts the occurrences that the server has acknowledged. It never decreases, not
-	// even if an Event expires on the server and is created again.
+	// Recorded counts the occurrences that the server has acknowledged. It never decreases, even if
+	// an Event expires on the server and is created again.
 	Recorded int64 `json:"recorded"`
-	// Pending counts the occurrences that wait for a write or for the answer to a write.
+	// Pending counts the occurrences that are waiting to be written or acknowledged.
 	Pending int64 `json:"pending"`
 	// OldestPending is the time at which the oldest pending occurrence was recorded, to the second.
-	// It is zero if none is pending. A later occurrence of a series may be pending for the refresh
-	// interval ([WithRefreshInterval]). If an occurrence is pending for longer, its writes fail.
+	// It is zero if none is pending. A repeated occurrence may normally stay pending for the
+	// refresh interval ([WithRefreshInterval]). An occurrence that is pending for longer indicates
+	// that writes fail.
 	OldestPending time.Time `json:"oldestPending,omitzero"`
-	// Unconfirmed is the part of Dropped that was sent to the server and never answered. The server
-	// may have stored it.
+	// Unconfirmed counts the dropped occurrences that were sent to the server but never
+	// acknowledged or refused. The server may have stored them.
 	Unconfirmed int64 `json:"unconfirmed"`
-	// Dropped counts the dropped occurrences by reason. Every reason is a key, even if its count is
-	// 0.
+	// Dropped counts the dropped occurrences by reason. It contains every reason, even if its count
+	// is 0.
 	Dropped map[DropReason]int64 `json:"dropped"`
-	// Repaired counts the changes that were made so that the server accepts an Event, by kind.
-	// Every kind is a key, even if its count is 0.
+	// Repaired counts, by kind, the changes that were made to Events so that the server accepts
+	// them. It contains every kind, even if its count is 0.
 	Repaired map[Repair]int64 `json:"repaired"`
-	// Series is the number of series in memory now.
+	// Series is the number of series currently in memory.
 	Series int `json:"series"`
 	// Creates and Patches count the requests that the server has acknowledged.
 	Creates int64 `json:"creates"`
@@ -62,8 +63,8 @@ type Stats struct {
 	Retries int64 `json:"retries"`
 	// Evicted counts the series that were removed from a full cache to make room for others.
 	Evicted int64 `json:"evicted"`
-	// WatcherDropped counts the Events that a watcher did not get, because its queue was full or
-	// because it had not handled them when the context of Drain ended.
+	// WatcherDropped counts the Events that were not delivered to a watcher, because its queue was
+	// full or because the context of Drain ended first.
 	WatcherDropped int64 `json:"watcherDropped"`
 }
 
@@ -99,63 +100,62 @@ func addMaps[K comparable](a, b map[K]int64) map[K]int64 {
 	return sum
 }
 
-// DropReason is the reason for which an occurrence was dropped.
+// DropReason is the reason why an occurrence was dropped.
 type DropReason string
 
-// Drop describes a drop to the function of [WithDropHandler].
+// Drop describes a drop. It is passed to the function set with [WithDropHandler].
 type Drop struct {
 	// Reason is the key under which [Stats.Dropped] counts the drop.
 	Reason DropReason
-	// Regarding is the object of the Event. It is empty if no reference to the object can be made.
+	// Regarding is the object of the Event. It is empty if the object cannot be referred to.
 	Regarding corev1.ObjectReference
 	// Type and EventReason are the type and the reason of the Event.
 	Type, EventReason string
-	// Occurrences is the number of occurrences of one series that are dropped, at least 1.
+	// Occurrences is the number of dropped occurrences, all of one series. It is at least 1.
 	Occurrences int64
-	// Err is the cause, such as the answer of the server. It is nil if there is no other cause than
-	// Reason says.
+	// Err is the cause of the drop, such as the answer of the server. It is nil if there is nothing
+	// to add to Reason.
 	Err error
 }
 
-// AbandonedError is the error of Drain if its context ended before everything was written, or
-// before every goroutine had ended. It wraps Err.
+// AbandonedError is the error that Drain returns if its context ends before everything is written
+// or before every goroutine has ended. It wraps the field Err.
 type AbandonedError struct {
 	// Occurrences is the number of occurrences that were dropped.
 	Occurrences int64
-	// Series is the number of series that they belong to.
+	// Series is the number of series that the dropped occurrences belong to.
 	Series int64
 	// Warnings is the number of dropped occurrences of type Warning.
 	Warnings int64
-	// Unconfirmed is the number of dropped occurrences that were sent to the server and never
-	// answered. The server may have stored them.
+	// Unconfirmed is the number of dropped occurrences that were sent to the server but never
+	// acknowledged or refused. The server may have stored them.
 	Unconfirmed int64
-	// TopNamespaces are the three namespaces with the greatest losses, the greatest one first.
+	// TopNamespaces lists the three namespaces with the greatest losses, greatest first.
 	TopNamespaces []NamespaceLoss
-	// Rate is the number of requests a second that the rate limiter of the client allows. It is 0
-	// if it is not known, or if no write has met a rate limiter.
+	// Rate is the number of requests per second that the client's rate limiter allows. It is 0 if
+	// that is unknown or if no write went through a rate limiter.
 	Rate float32
 	// Stuck is the number of goroutines that have not ended, because a Sink or a client ignores its
-	// context, or because the handler of a watcher does not return.
+	// context or because a watcher's handler does not return.
 	Stuck int
-	// Err is the error of the context. If the broadcaster was never started, it says so instead.
+	// Err is the error of the context, or an error saying that the broadcaster was never started.
 	Err error
 }
 
-// NamespaceLoss is the part of a loss that is in one namespace.
+// NamespaceLoss describes the loss in one namespace.
 type NamespaceLoss struct {
 	// Namespace is the namespace of the Events.
 	Namespace string
-	// Occurrences is the number of occurrences that were dropped in the namespace.
+	// Occurrences is the number of occurrences dropped in the namespace.
 	Occurrences int64
 	// Regarding is the object of the series with the greatest loss in the namespace.
 	Regarding corev1.ObjectReference
 	// LastError is the last failure of a write in the namespace, or "none" if the server did not
-	// answer. It is empty if the writes did not fail. The client may then allow too few requests a
-	// second.
+	// answer. It is empty if no write failed; then the rate limit of the client may be too low.
 	LastError string
 }
 
-// Error describes the loss and its remedy.
+// Error describes the loss and how to avoid it.
 func (e *AbandonedError) Error() string {
 	msg := fmt.Sprintf("events: drain abandoned %s of %s (Warnings: %d, unconfirmed: %d)",
 		plural.Of(e.Occurrences, "occurrence"), plural.Of(e.Series, "series"), e.Warnings, e.Unconfirmed)
@@ -187,10 +187,10 @@ func (e *AbandonedError) Error() string {
 	return msg
 }
 
-// Unwrap returns Err.
+// Unwrap returns e.Err.
 func (e *AbandonedError) Unwrap() error { return e.Err }
 
-// newAbandonedError returns the loss of an engine as the error that users see.
+// newAbandonedError converts an engine's loss to the exported error type.
 func newAbandonedError(lost *engine.Loss) error {
 	e := &AbandonedError{
 		Occurrences: lost.Occurrences,

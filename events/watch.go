@@ -10,33 +10,33 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// StartEventWatcher calls handler with every occurrence that is recorded from now on, in the form
-// of an *eventsv1.Event without a series. The handler may keep and change this Event. Occurrences
-// that are dropped as Dropped[DropInvalid] are not passed to it. The broadcaster need not be
+// StartEventWatcher makes the broadcaster call handler for every later occurrence. The argument is
+// an *eventsv1.Event without a series, which the handler may keep and modify. Invalid occurrences,
+// which are counted in Dropped[DropInvalid], are not passed to handler. The broadcaster need not be
 // started.
 //
-// The handler runs in a goroutine of its own, which calls it with one Event after the other. Up to
-// 1000 Events can wait for it. Further ones are left out and counted in [Stats.WatcherDropped], so
-// that a slow handler delays no recorder. The handler must not call Flush, Drain or Shutdown. If it
-// panics, the panic is logged and the watch goes on.
+// The handler is called in its own goroutine, with one Event at a time. Up to 1000 Events are
+// queued for it. Further Events are discarded and counted in [Stats.WatcherDropped], so that a slow
+// handler does not delay recorders. The handler must not call Flush, Drain or Shutdown. If it
+// panics, the panic is logged and the watch continues.
 //
-// The returned function ends the watch after the Events that are already waiting. It does not wait
-// for the handler, and the handler may call it. StartEventWatcher returns an error after Drain, or
-// if handler is nil.
+// The returned function ends the watch once the Events that are already queued have been handled.
+// It returns without waiting for that, so the handler may call it. StartEventWatcher returns an
+// error if handler is nil or Drain has been called.
 func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (func(), error) {
 	return b.engine.StartEventWatcher(handler)
 }
 
 // StartLogging logs every occurrence as it is recorded, or fewer with the option
 // [WithLogDoublings]. To log at verbosity 3, pass logger.V(3). While that level is disabled,
-// occurrences are not even formatted for the log. The returned function ends the logging.
-// StartLogging returns an error after Drain.
+// occurrences are not even formatted for the log. The returned function stops the logging.
+// StartLogging returns an error if Drain has been called.
 func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
 	return b.engine.StartLogging(logger)
 }
 
-// StartStructuredLogging is StartLogging with the logger of the broadcaster, at verbosity. If
-// StartLogging fails, it logs the error.
+// StartStructuredLogging calls StartLogging with the broadcaster's logger at the given verbosity.
+// If StartLogging fails, it logs the error.
 //
 // Deprecated: use StartLogging, which takes a logger and returns the error.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) func() {
@@ -49,11 +49,11 @@ func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) func() {
 	return stop
 }
 
-// StartRecordingToSinkWithContext is Start under the name that it has in client-go.
+// StartRecordingToSinkWithContext is client-go's name for Start.
 func (b *Broadcaster) StartRecordingToSinkWithContext(ctx context.Context) error { return b.Start(ctx) }
 
-// StartRecordingToSink is Start with a channel in place of a context: closing stopCh has the effect
-// that the end of the context has. The channel need never be closed. If Start fails,
+// StartRecordingToSink is like Start, but takes a channel instead of a context: closing stopCh has
+// the same effect as ending the context. The channel need never be closed. If Start fails,
 // StartRecordingToSink logs the error.
 //
 // Deprecated: use Start, which returns the error.

@@ -17,20 +17,20 @@ type Request struct {
 	Operation string
 	// API is "events.k8s.io/v1" or "v1". It is empty for a [Sink] that is not a client of the SDK.
 	API string
-	// Code is the HTTP status of the answer. It is 0 if there was no answer, or if the error of a
-	// Sink has no HTTP status.
+	// Code is the HTTP status of the answer. It is 0 if there was no answer, or if a Sink returned
+	// an error without an HTTP status.
 	Code int
-	// Duration is the time until the answer. It includes the time for which the rate limiter of the
-	// client delayed the request.
+	// Duration is the time until the answer, including any delay by the client's rate limiter.
 	Duration time.Duration
 	// Attempt is 1 for the first request after the last successful one for the same Event, 2 for
 	// its first retry, and so on.
 	Attempt int
 }
 
-// OnRequest calls handle after each request, from now until stop is called. The goroutine that made
-// the request calls it, without holding a lock. handle must be safe for concurrent use. It must not
-// block, because the next request waits for it. A panic of handle is logged.
+// OnRequest makes the broadcaster call handle after each request, until stop is called. handle is
+// called in the goroutine that made the request, without a lock held, and must be safe for
+// concurrent use. It must not block, because the next request waits for it. If handle panics, the
+// panic is logged.
 func (b *Broadcaster) OnRequest(handle func(Request)) (stop func()) {
 	return b.engine.OnRequest(func(r engine.Request) { handle(Request(r)) })
 }
@@ -41,16 +41,16 @@ type Write struct {
 	// first retry, and so on.
 	Attempt int
 	// Delta is the number of occurrences that the write adds to the count of the Event. The sum of
-	// the deltas of all acknowledged writes is [Stats.Recorded]. Delta is 0 if a patch only asks
-	// for the stored Event.
+	// the deltas of all acknowledged writes is [Stats.Recorded]. Delta is 0 if a patch only reads
+	// the stored Event.
 	Delta int64
 	// Total is the count of the Event after the write. With [WithSharedCounts] it includes the
 	// occurrences that other processes have counted.
 	Total int64
 }
 
-// WriteFromContext returns the write for which a broadcaster calls Create or Patch of its [Sink].
-// ctx is the context of that call. ok is false if ctx is not such a context.
+// WriteFromContext returns the write that ctx belongs to, if ctx is the context that a broadcaster
+// has passed to Create or Patch of its [Sink]. Otherwise ok is false.
 func WriteFromContext(ctx context.Context) (w Write, ok bool) {
 	info := request.InfoFrom(ctx)
 	if info == nil {
