@@ -20,8 +20,8 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-// Adapter records Events through the API that the cluster serves and RBAC allows. Make one with
-// [New] or [NewForConfig], begin to write with Start, and end it with Drain or Shutdown. It is safe
+// Adapter records Events through whichever API the cluster serves and RBAC allows. Create one with
+// [New] or [NewForConfig], start writing with Start, and end it with Drain or Shutdown. It is safe
 // for concurrent use.
 type Adapter struct {
 	config config
@@ -29,20 +29,20 @@ type Adapter struct {
 	engine *events.Broadcaster
 	// router is the innermost sink of the engine. It chooses the API for each write of a series.
 	router *router
-	// correlator takes occurrences in place of the series in ModeLegacy, and while the API server
-	// does not serve events.k8s.io/v1.
+	// correlator receives the occurrences, instead of the series, in ModeLegacy and while the API
+	// server does not serve events.k8s.io/v1.
 	correlator *correlator.Core
 }
 
-// Recorder is [events.Recorder]. A recorder of an adapter need not know the API: the adapter
-// chooses it when it writes.
+// Recorder is an alias of [events.Recorder]. A recorder does not depend on the API, which the
+// adapter chooses for each write.
 type Recorder = events.Recorder
 
 // New returns an adapter that writes through client. It does no I/O and starts no goroutine. Start
 // returns an error if an option is invalid.
 //
-// ctx carries the logger, unless an option sets one. It is also the context of
-// StartRecordingToSink, which has no parameter for it. Start has a context of its own.
+// The adapter uses the logger in ctx, unless an option sets one. ctx is also the context for
+// StartRecordingToSink, which does not take one. Start takes its own context.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
 	a := newAdapter(newConfig(ctx, append(slices.Clone(opts), legacy.WithContext(ctx))))
 	a.attachClient(client)
@@ -50,11 +50,11 @@ func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adap
 }
 
 // FromConfig returns an adapter that has no client yet, and the broadcaster of its recorders.
-// attach gives the adapter the client behind a sink. It must be called once, before Start and
+// attach makes the adapter use the client behind a sink. It must be called once, before Start and
 // Flush.
 //
-// FromConfig is for package clientgo/recordevents. Code outside of this module cannot call it,
-// because options.Config is in an internal package.
+// FromConfig is for package clientgo/recordevents. Code outside this module cannot call it, because
+// options.Config is in an internal package.
 func FromConfig(c options.Config) (a *Adapter, recorders *events.Broadcaster, attach func(record.EventSink) error) {
 	a = newAdapter(complete(c))
 	return a, a.engine, a.attachSink
@@ -89,33 +89,33 @@ func (a *Adapter) attachClient(client kubernetes.Interface) {
 	})
 }
 
-// attachCorrelator gives the correlator its sink. It must be called before router.attach, because
-// after that the correlator may get occurrences, and it drops an occurrence if it has no sink.
+// attachCorrelator sets the correlator's sink. It must be called before router.attach: after that
+// the correlator may receive occurrences, which it drops while it has no sink.
 func (a *Adapter) attachCorrelator(sink record.EventSink) error {
 	_, err := a.correlator.Attach(sink)
 	return err
 }
 
-// Start begins to write Events, and to ask the API server in the background which API it serves. It
-// does no I/O itself. It returns one error for all invalid options. If the adapter was started or
-// drained before, Start returns an error and has no effect.
+// Start starts writing Events, and starts asking the API server in the background which API it
+// serves. Start itself does no I/O. It returns a single error that reports all invalid options. If
+// the adapter has already been started or drained, Start returns an error and has no effect.
 //
-// The end of ctx does not end the adapter. Occurrences that the component records while it stops
+// When ctx ends, the adapter does not end. Occurrences that the component records while it stops
 // are still written, until Drain or Shutdown is called. If neither is called within the drain
 // timeout, the adapter shuts itself down. See [events.Broadcaster.Start].
 func (a *Adapter) Start(ctx context.Context) error {
 	return a.engine.Start(ctx)
 }
 
-// StartRecordingToSink is Start for code that has a stop channel. When stopCh is closed, or the
-// context of [New] ends, the adapter behaves as after the end of Start's context. stopCh may be
-// nil. StartRecordingToSink logs an error, because it cannot return one.
+// StartRecordingToSink is like Start, but takes a stop channel. Closing stopCh, or ending the
+// context passed to [New], has the same effect as ending Start's context. stopCh may be nil.
+// Instead of returning an error, StartRecordingToSink logs it.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // it is deprecated there, and supported here
 }
 
-// Recorder returns a recorder whose Events have name as their reporting controller. It stays valid
-// when the adapter changes the API.
+// Recorder returns a recorder whose Events have name as their reporting controller. It remains
+// usable when the adapter switches to the other API.
 func (a *Adapter) Recorder(name string) *Recorder {
 	return a.engine.Recorder(a.config.SchemeOrDefault(), name)
 }
@@ -123,35 +123,34 @@ func (a *Adapter) Recorder(name string) *Recorder {
 // Flush blocks until the occurrences that were observed before the call are recorded or dropped. If
 // ctx ends first, Flush returns an error. See [events.Broadcaster.Flush].
 //
-// Flush also works before Start. It then starts goroutines that write, which have ended when it
-// returns, and returns an error if an option is invalid. It chooses the API as an adapter does that
-// was started.
+// Flush also works before Start. It then starts goroutines for writing, which have ended when it
+// returns, and returns an error if an option is invalid. It chooses the API in the same way as
+// after Start.
 func (a *Adapter) Flush(ctx context.Context) error {
 	return a.engine.Flush(ctx)
 }
 
-// Drain ends the adapter: it writes the pending occurrences, and returns when this is done or ctx
-// ends. It returns an error if occurrences were lost. See [events.Broadcaster.Drain].
+// Drain ends the adapter. It writes the pending occurrences, and returns when they are written or
+// ctx ends. It returns an error if occurrences were lost. See [events.Broadcaster.Drain].
 func (a *Adapter) Drain(ctx context.Context) error { return a.engine.Drain(ctx) }
 
 // Shutdown is Drain with a context that ends after the drain timeout, which is 5 seconds by
-// default. It logs the error that Drain returns.
+// default. Instead of returning an error, it logs the error.
 func (a *Adapter) Shutdown() { a.engine.Shutdown() }
 
 // StartStructuredLogging logs each occurrence when it is recorded, with the adapter's logger at the
-// given verbosity. It costs nothing while the logger does not have that verbosity. The returned
-// function ends the logging.
+// given verbosity. It costs nothing while that verbosity is disabled. The returned function stops
+// the logging.
 func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
 	return a.engine.StartStructuredLogging(verbosity) //nolint:staticcheck // it is deprecated there, and supported here
 }
 
-// Stats returns the counters of the adapter, all of the same moment, whichever API wrote the
-// Events. It sends no request. Its cost grows with the number of series.
+// Stats returns the counters of the adapter, all taken at the same moment, whichever API the Events
+// were written through. It sends no requests. It takes time proportional to the number of series.
 func (a *Adapter) Stats() events.Stats { return a.engine.Stats() }
 
 // OnRequest makes the adapter call handle after each request that writes an Event through either
-// API, until stop is called. See [events.Broadcaster.OnRequest] for the rules that handle must
-// keep.
+// API, until stop is called. See [events.Broadcaster.OnRequest] for the restrictions on handle.
 func (a *Adapter) OnRequest(handle func(events.Request)) (stop func()) {
 	return a.engine.OnRequest(handle)
 }

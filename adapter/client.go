@@ -23,9 +23,9 @@ import (
 	"github.com/eventseries/eventseries/legacy"
 )
 
-// The default limits of the client that [NewForConfig] makes, in requests a second and in requests
-// at once. kubelet's client for Events has the same. client-go's defaults, 5 and 10, are lower,
-// although they are meant for all requests of a component.
+// The default rate limit and burst of the client that [NewForConfig] creates, in requests per
+// second and in requests. They equal those of the kubelet's client for Events. client-go's
+// defaults, 5 and 10, are lower, although they are meant for all requests of a component.
 const (
 	defaultQPS   = 50
 	defaultBurst = 100
@@ -33,28 +33,28 @@ const (
 
 var errNoConfig = errors.New("adapter: the rest.Config is nil; use ctrl.GetConfig or clientcmd to get one")
 
-// NewForConfig returns an adapter with a client of its own, so that Events do not delay the other
-// requests of the component, and are not delayed by them. It does no I/O and starts no goroutine.
-// It returns an error if config or an option is invalid. ctx is used as by [New].
+// NewForConfig returns an adapter with its own client, so that Events and the component's other
+// requests do not delay each other. It does no I/O and starts no goroutine. It returns an error if
+// config or an option is invalid. ctx is used as in [New].
 //
-// The client is made of a copy of config, with these additions:
+// The client is created from a copy of config, with these changes:
 //
-//   - Its User-Agent also names this SDK.
-//   - It sends 50 requests a second, in bursts of 100, unless config has a QPS, a Burst or a
-//     RateLimiter. While the adapter drains, QPS and Burst do not apply, because there is no later
-//     time to write in: pending Events are then written as fast as the server takes them.
-//   - It uses protobuf, unless config has a ContentType.
+//   - The User-Agent also names this SDK.
+//   - The rate limit is 50 requests per second with a burst of 100, unless config sets QPS, Burst
+//     or RateLimiter. While the adapter drains, QPS and Burst do not apply, because the writes can
+//     no longer be put off: pending Events are then written as fast as the server accepts them.
+//   - The encoding is protobuf, unless config sets a ContentType.
 //
-// The client has its own connections, which are closed when the adapter has ended. There are two
-// exceptions. If config has a Transport, its connections belong to the caller. If config names a
-// client certificate in files, client-go shares the connections with other clients.
+// The client has its own connections, which are closed when the adapter has ended, with two
+// exceptions. If config sets a Transport, its connections belong to the caller. If config names
+// client certificate files, client-go shares the connections with other clients.
 func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Adapter, error) {
 	c := newConfig(ctx, append(slices.Clone(opts), legacy.WithContext(ctx)))
 	return newForConfig(c, config)
 }
 
-// newForConfig returns an adapter with a client of its own. When the adapter drains, the client
-// loses its rate limit. When the adapter has ended, the connections of the client are closed.
+// newForConfig returns an adapter with its own client. When the adapter drains, the client stops
+// limiting its rate. When the adapter has ended, the connections of the client are closed.
 func newForConfig(c config, config *rest.Config) (*Adapter, error) {
 	if _, err := c.WithDefaults(); err != nil {
 		return nil, err
@@ -70,14 +70,15 @@ func newForConfig(c config, config *rest.Config) (*Adapter, error) {
 	return a, nil
 }
 
-// ownClient is the client of one adapter, with its parts that the end of the adapter changes.
+// ownClient is the client of one adapter. limiter and connections are the parts of it that must be
+// ended together with the adapter.
 type ownClient struct {
 	*kubernetes.Clientset
 	limiter     *limiter
 	connections *connections
 }
 
-// newClient returns a client for a copy of config, as NewForConfig describes it.
+// newClient returns a client for a copy of config, as described at NewForConfig.
 func newClient(config *rest.Config) (*ownClient, error) {
 	if config == nil {
 		return nil, errNoConfig
@@ -108,12 +109,12 @@ func newClient(config *rest.Config) (*ownClient, error) {
 	}, nil
 }
 
-// limiter is the rate limiter of a client that the adapter has made. When the adapter drains, it
-// stops limiting, because there is no later time to write in. Then only the server limits the
-// writes.
+// limiter is the rate limiter of a client that was created by the adapter. It stops limiting when
+// the adapter drains, because writes can no longer be put off. From then on only the server limits
+// them.
 type limiter struct {
 	flowcontrol.RateLimiter
-	// ended is true when there is no limit any more.
+	// ended is true once there is no limit any more.
 	ended atomic.Bool
 }
 
@@ -128,8 +129,8 @@ func (l *limiter) QPS() float32 {
 	return l.RateLimiter.QPS()
 }
 
-// Wait implements [flowcontrol.RateLimiter]. A call that already waits when end is called goes on
-// waiting. That is short, because the writer waits for one write at a time.
+// Wait implements [flowcontrol.RateLimiter]. A call that is already waiting when end is called
+// keeps waiting. It does not wait for long, because the writer waits for one write at a time.
 func (l *limiter) Wait(ctx context.Context) error {
 	if l.ended.Load() {
 		return nil
@@ -138,8 +139,8 @@ func (l *limiter) Wait(ctx context.Context) error {
 }
 
 // attachSink makes the adapter write through the client behind sink. If there is no such client,
-// nobody can be asked which APIs the server serves. Then the sink gets core/v1 Events. It returns
-// an error if sink is nil.
+// discovery cannot be asked, and all Events are written to sink as core/v1 Events. attachSink
+// returns an error if sink is nil.
 func (a *Adapter) attachSink(sink record.EventSink) error {
 	if client, _ := apiclient.RESTClient(sink); client != nil {
 		// One REST client serves all API groups, because package apiclient sets the paths of its

@@ -18,23 +18,24 @@ import (
 
 var errDisconnected = errors.New("adapter: the adapter has ended, and with it the connections of its client")
 
-// connections has the connections of the client that [NewForConfig] makes, so that they can be
+// connections tracks the connections of the client that [NewForConfig] creates, so that they can be
 // closed when the adapter has ended. Otherwise client-go would keep each idle connection, with its
 // goroutines, for 90 seconds.
 type connections struct {
 	// dialer opens the connections and remembers them.
 	dialer *connrotation.Dialer
-	// ended ends when end is called, which closeAll does.
+	// ended is cancelled by end, which closeAll calls.
 	ended context.Context
 	end   context.CancelFunc
 }
 
-// newHTTPClient returns a client as rest.HTTPClientFor returns it for config, and its connections.
+// newHTTPClient returns the client that rest.HTTPClientFor would return for config, and its
+// connections.
 //
-// The client has a transport of its own, with two exceptions, in which closeAll closes nothing. A
-// transport in config belongs to the caller. If config names a client certificate in files, the
-// client uses the transport that client-go shares among all clients with these files, because for
-// another one client-go 0.35 would start goroutines that never end.
+// The client has its own transport, with two exceptions, in which closeAll closes nothing. A
+// transport in config belongs to the caller. If config names client certificate files, the client
+// uses the transport that client-go shares among all clients with these files. For a separate
+// transport, client-go 0.35 would start goroutines that never end.
 func newHTTPClient(config *rest.Config) (*http.Client, *connections, error) {
 	tc, err := config.TransportConfig()
 	if err != nil {
@@ -63,8 +64,9 @@ func newHTTPClient(config *rest.Config) (*http.Client, *connections, error) {
 	return &http.Client{Transport: rt, Timeout: config.Timeout}, c, nil
 }
 
-// dial opens a connection. It returns errDisconnected if closeAll was called, also during the call.
-// A dialer of the caller may ignore its context and succeed later; then dial closes the connection.
+// dial opens a connection. It returns errDisconnected if closeAll is called before or during the
+// call. If a user's dialer ignores its context and succeeds after closeAll, dial closes the
+// connection.
 func (c *connections) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if c.ended.Err() != nil {
 		return nil, errDisconnected
@@ -81,8 +83,8 @@ func (c *connections) dial(ctx context.Context, network, address string) (net.Co
 	return connection, err
 }
 
-// closeAll closes all connections. A connection that a call of dial is about to open is closed by
-// dial.
+// closeAll closes all connections. If a call of dial is in progress, dial closes its own
+// connection.
 func (c *connections) closeAll() {
 	c.end()
 	c.dialer.CloseAll()

@@ -19,27 +19,27 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Manager has the methods of controller-runtime's manager.Manager that [RecorderFor] needs. R
-// stands for its type Runnable and C for its type Cache, so that this module need not import
-// controller-runtime. The compiler infers both.
+// Manager contains the methods of controller-runtime's manager.Manager that [RecorderFor] and
+// [ForManager] need. R stands for controller-runtime's type Runnable and C for its type Cache, so
+// that this module need not import controller-runtime. The compiler infers both.
 type Manager[R, C any] interface {
-	// Add adds a runnable, which the manager starts and ends.
+	// Add adds a runnable, which the manager starts and stops.
 	Add(R) error
 	// GetCache returns the manager's cache.
 	GetCache() C
-	// GetConfig returns the configuration of which the adapter's client is made.
+	// GetConfig returns the configuration for the adapter's client.
 	GetConfig() *rest.Config
 	// GetScheme returns the scheme in which recorders look up the kinds of objects.
 	GetScheme() *runtime.Scheme
 }
 
-// RecorderFor returns a recorder of mgr's adapter. Its Events have name as their reporting
-// controller. It takes the place of the manager's method GetEventRecorderFor:
+// RecorderFor returns a recorder of mgr's adapter whose Events have name as their reporting
+// controller. It replaces the manager's method GetEventRecorderFor:
 //
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
-// The first call for mgr makes the adapter, as [ForManager] does without options. If that fails,
-// RecorderFor logs the error, and the recorder drops every occurrence.
+// The first call for mgr creates the adapter, as [ForManager] does without options. If that fails,
+// RecorderFor logs the error and returns a recorder that drops every occurrence.
 func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 	a, err := ForManager(mgr)
 	if err != nil {
@@ -50,19 +50,20 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 	return a.Recorder(name)
 }
 
-// ForManager returns the adapter of mgr. The first call makes it, as [NewForConfig] does, of the
-// manager's configuration and scheme, and adds it to mgr. Later calls return the same adapter.
+// ForManager returns the adapter of mgr. The first call creates the adapter from the manager's
+// configuration and scheme, as [NewForConfig] does, and adds it to mgr. Later calls return the same
+// adapter.
 //
-// The manager starts the adapter before the controllers, whether it is the leader or not. It drains
-// the adapter when the controllers have ended, within its graceful shutdown. If the manager is
-// never started, the adapter stays in memory until the process ends. It has no goroutine then.
+// The manager starts the adapter before the controllers, whether it is the leader or not. After the
+// controllers have stopped, it drains the adapter as part of its graceful shutdown. If the manager
+// is never started, the adapter stays in memory until the process ends, but runs no goroutine.
 //
 // ForManager returns an error in these cases:
 //
 //   - An option or the configuration is invalid, or mgr refuses the adapter.
-//   - There are options, although mgr has an adapter already.
-//   - mgr cannot be compared, so that it cannot be found again. Pass a pointer.
-//   - A method of mgr panics. A stub in a test does so if it gets its methods from a nil interface.
+//   - opts is not empty, but mgr already has an adapter.
+//   - mgr is not comparable, so later calls could not find its adapter. Pass a pointer.
+//   - A method of mgr panics, as in a test stub that embeds a nil interface.
 //
 // It is safe for concurrent use.
 func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (a *Adapter, err error) {
@@ -118,13 +119,12 @@ func forManager[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
 	return a, nil
 }
 
-// managed has an *Adapter for each manager, until the manager has ended. The key is the manager.
+// managed maps each manager to its *Adapter, until the manager has stopped.
 var managed sync.Map
 
-// managedRun is an adapter as a runnable of its manager. It has a method GetCache, because
-// controller-runtime starts the runnables with this method before the controllers and ends them
-// after the controllers. It would end any other runnable before the controllers have ended, which
-// still record.
+// managedRun makes an adapter a runnable of its manager. It has a GetCache method because
+// controller-runtime starts runnables with that method before the controllers and stops them after
+// the controllers. It would stop any other runnable while the controllers may still record.
 type managedRun[R, C any] struct {
 	adapter *Adapter
 	mgr     Manager[R, C]
@@ -133,12 +133,13 @@ type managedRun[R, C any] struct {
 // GetCache returns the manager's own cache.
 func (m *managedRun[R, C]) GetCache() C { return m.mgr.GetCache() }
 
-// NeedLeaderElection returns false, because webhooks record Events also without leadership.
+// NeedLeaderElection returns false, because webhooks record Events even while the manager is not
+// the leader.
 func (m *managedRun[R, C]) NeedLeaderElection() bool { return false }
 
-// Start runs the adapter until ctx ends, which is after the controllers have ended, and then drains
-// it. It logs an error of the adapter and returns nil, because an error of a runnable would end the
-// manager.
+// Start runs the adapter until ctx ends, which happens after the controllers have stopped, and then
+// drains it. If the adapter fails to start, Start logs the error and returns nil, because an error
+// from a runnable would stop the manager.
 func (m *managedRun[R, C]) Start(ctx context.Context) error {
 	defer managed.CompareAndDelete(m.mgr, m.adapter)
 	if err := m.adapter.Start(context.WithoutCancel(ctx)); err != nil {

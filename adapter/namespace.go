@@ -20,27 +20,28 @@ import (
 //	           refused is an operation; now and then a write tries events.k8s.io/v1 again
 //	healthy    writes were refused before, and are not refused now: neither is set
 type namespace struct {
-	// NamespaceStatus is the state as users see it, except that API is empty. The method status
-	// sets it.
+	// NamespaceStatus is the state that is shown to users, except that API is empty. The method
+	// status sets API.
 	NamespaceStatus
 
-	// reviews limits how often RBAC is reviewed in the namespace.
+	// reviews limits how often the access to the namespace is reviewed.
 	reviews *throttledProbe
 	// refused is the operation that was refused last, or Nothing if no write is refused.
 	refused request.Op
-	// creates is the proof that is needed to end a refusal of creates.
+	// creates says which stored write ends a refusal of creates.
 	creates createProof
-	// lastTried is the time at which the namespace became an exception, or a write last tried
-	// events.k8s.io/v1 in it. It is zero if the next write may try.
+	// lastTried is the time at which the namespace became an exception, or at which one of its
+	// writes last tried events.k8s.io/v1, whichever is later. It is zero if the next write may try.
 	lastTried time.Time
-	// lastWritten is the time at which the last write of the namespace began.
+	// lastWritten is the time at which the last write in the namespace began.
 	lastWritten time.Time
 }
 
-// outdated reports whether the namespace can be forgotten at now, because it may have been deleted
-// since its last write. In an exception a refusal costs only a request and a log line, so it is
-// kept for longer. In the other states no occurrence waits after timing.RetryFor, because a pending
-// occurrence has been tried again, or dropped, by then.
+// outdated reports whether the namespace can be forgotten at now, because it has not been written
+// for so long that it may have been deleted. An exception is remembered for longer, because after
+// it is forgotten, the next write is refused once more, which costs a request and a log line. In
+// any other state nothing waits for longer than timing.RetryFor: by then every pending occurrence
+// has been retried or dropped.
 func (ns *namespace) outdated(now time.Time) bool {
 	memory := timing.RetryFor
 	if ns.Exception {
@@ -49,24 +50,27 @@ func (ns *namespace) outdated(now time.Time) bool {
 	return now.Sub(ns.lastWritten) >= memory
 }
 
-// createProof is the proof that is needed to end a refusal of creates: a stored Create, or also a
-// stored Patch. Nearly every Role that allows patches allows creates as well, and an exception that
-// has only patches to write could not end otherwise. But a Role may allow patches only. Therefore a
-// Patch counts as proof until it has misled once.
+// createProof says which stored write proves that creates are allowed again after a refusal: only a
+// Create, or a Patch as well. Nearly every Role that allows patches also allows creates, and an
+// exception that has only patches to write could not end if a Patch proved nothing. But some Roles
+// allow only patches. Therefore a Patch counts as proof until a Create is refused after such a
+// Patch.
 type createProof uint8
 
 const (
 	// byPatch means that a stored Patch ends a refusal of creates. It is the initial value.
 	byPatch createProof = iota
-	// assumed means that a stored Patch has ended a refusal, and no Create has been answered since.
+	// assumed means that a stored Patch has ended a refusal of creates, and no Create has been
+	// answered since.
 	assumed
-	// byCreate means that a Create was refused after that, so only a stored Create ends the
-	// refusal.
+	// byCreate means that a Create was refused although a stored Patch had ended a refusal of
+	// creates, so only a stored Create ends the refusal.
 	byCreate
 )
 
-// healthy reports whether no write is refused. A healthy namespace is not forgotten immediately, so
-// that RBAC is not reviewed again within the minute if a write is refused again.
+// healthy reports whether no write is being refused. A healthy namespace is not forgotten
+// immediately, so that its access is not reviewed twice within a minute if another write is
+// refused.
 func (ns *namespace) healthy() bool { return ns.refused == request.Nothing }
 
 // proves reports whether a stored write of op ends the refusal. A stored Create does not end a
@@ -82,7 +86,8 @@ func (ns *namespace) proves(op request.Op) bool {
 	}
 }
 
-// onRefused handles the refusal of a write of op through api. refusal is the text of the answer.
+// onRefused handles the refusal of a write with operation op through api. refusal is the text of
+// the answer.
 func (ns *namespace) onRefused(op request.Op, api Mode, refusal string, now time.Time) {
 	if ns.healthy() {
 		ns.Since = now
@@ -99,8 +104,8 @@ func (ns *namespace) onRefused(op request.Op, api Mode, refusal string, now time
 	}
 }
 
-// onStored handles a write of op that api has stored. It may end the refusal. restore explains the
-// results.
+// onStored handles the success of a write with operation op through api. It may end the refusal.
+// The results are those of restore.
 func (ns *namespace) onStored(op request.Op, api Mode) (moved, granted bool) {
 	switch {
 	case ns.Exception && api != ModeEventsV1:
@@ -115,8 +120,8 @@ func (ns *namespace) onStored(op request.Op, api Mode) (moved, granted bool) {
 	}
 }
 
-// fallBack makes the namespace an exception, because events.k8s.io/v1 has refused a write of op and
-// core/v1 has not. It returns false if the namespace is an exception already.
+// fallBack makes the namespace an exception, because events.k8s.io/v1 has refused a write with
+// operation op while core/v1 has not. It returns false if the namespace already is an exception.
 func (ns *namespace) fallBack(op request.Op, now time.Time) (changed bool) {
 	changed = !ns.Exception
 	ns.Exception = true
@@ -125,10 +130,10 @@ func (ns *namespace) fallBack(op request.Op, now time.Time) (changed bool) {
 	return changed
 }
 
-// restore makes the namespace healthy, because a write of op has shown that it is allowed. moved is
-// true if the namespace was an exception, so that its API changes. granted is true if it is certain
-// that the refused operation has been allowed meanwhile, so that it may be allowed in other
-// namespaces as well.
+// restore makes the namespace healthy, because a write with operation op has shown that writes are
+// allowed. moved is true if the namespace was an exception, so that its API changes. granted is
+// true if the refused operation has certainly been granted in an exception, so that it may have
+// been granted in other namespaces as well.
 func (ns *namespace) restore(op request.Op) (moved, granted bool) {
 	moved = ns.Exception
 	granted = moved && op == ns.refused
@@ -144,10 +149,10 @@ func (ns *namespace) restore(op request.Op) (moved, granted bool) {
 	return moved, granted
 }
 
-// forgetDenials replaces each Denied in Access by PermissionUnknown, because a stored write has
-// shown that permissions have changed since the last review. Otherwise, if one API refused a write
-// before the next review, which is up to a minute later, the adapter would not try the other API,
-// because the old review says that it is denied.
+// forgetDenials replaces each Denied in Access with PermissionUnknown, because a stored write has
+// shown that permissions have changed since the last review. The next review may be up to a minute
+// away. If one API refused a write before then, the adapter would rely on the outdated Denied and
+// not try the other API.
 func (ns *namespace) forgetDenials() {
 	for _, permission := range []*discovery.Permission{&ns.Access.EventsV1, &ns.Access.CoreV1} {
 		if *permission == discovery.Denied {
@@ -156,8 +161,9 @@ func (ns *namespace) forgetDenials() {
 	}
 }
 
-// status returns the state for a Snapshot. usual is the API of the namespaces without an exception.
-// If that is not events.k8s.io/v1, this namespace is no exception at the moment either.
+// status returns the state for a Snapshot. usual is the API of the namespaces that are not
+// exceptions. The namespace is reported as an exception only if usual is events.k8s.io/v1, because
+// otherwise all namespaces are written through core/v1.
 func (ns *namespace) status(usual Mode) NamespaceStatus {
 	status := ns.NamespaceStatus
 	status.API = usual

@@ -14,18 +14,19 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 )
 
-// Mode is a way to write Events. [WithMode] chooses it for an adapter. The same type names the API
-// in a [Snapshot] and a [NamespaceStatus], which is one of the modes except ModeAuto.
+// Mode is a way of writing Events. [WithMode] sets the mode of an adapter. In a [Snapshot] or a
+// [NamespaceStatus] a Mode names the API in use, and is never ModeAuto.
 type Mode string
 
 // The modes.
 const (
-	// ModeAuto chooses the API for each write, by discovery and RBAC. It is the default. While the
-	// API server does not serve events.k8s.io/v1, new occurrences are written as in ModeLegacy.
+	// ModeAuto chooses the API for each write, based on discovery and RBAC. It is the default.
+	// While the API server does not serve events.k8s.io/v1, new occurrences are written as in
+	// ModeLegacy.
 	ModeAuto Mode = "auto"
 	// ModeEventsV1 writes series through events.k8s.io/v1.
 	ModeEventsV1 Mode = "v1"
-	// ModeCoreV1 writes series through core/v1. They become the same objects as in ModeEventsV1.
+	// ModeCoreV1 writes series through core/v1. The stored objects are the same as in ModeEventsV1.
 	ModeCoreV1 Mode = "core"
 	// ModeLegacy passes the occurrences to client-go's correlator, and writes its Events through
 	// core/v1, as package legacy does.
@@ -33,22 +34,22 @@ const (
 )
 
 // Environment is the environment variable with which an operator overrides [WithMode]. If its value
-// is no mode, the adapter logs an error and uses the mode of WithMode.
+// is not a valid mode, the adapter logs an error and uses the mode set with WithMode.
 const Environment = "EVENTSERIES_API"
 
 // Option is an option of an [Adapter], a clusters.Set or a recordevents.Broadcaster. The options of
 // packages events and legacy are Options, too. Start returns an error if an option is invalid.
 //
-// The context that is passed to [New] or [NewForConfig] overrides the one of legacy.WithContext.
+// The context passed to [New] or [NewForConfig] overrides the one passed to legacy.WithContext.
 type Option interface{ options.Adapter }
 
-// config is the configuration of an adapter, which includes the one of its engine.
+// config is the configuration of an adapter, including that of its engine.
 type config struct {
 	options.Config
 	mode Mode
-	// selector is the text of a selector, which has been parsed without an error.
+	// selector is the text of a valid selector.
 	selector string
-	// environment has "NAME=value" for each environment variable that is in effect.
+	// environment lists the environment variables that are in effect, in the form "NAME=value".
 	environment []string
 }
 
@@ -59,28 +60,29 @@ func WithMode(mode Mode) Option {
 	return options.ForAdapter(func(c *options.Config) { c.Mode = &text }, "WithMode", text)
 }
 
-// WithSink replaces the sink to which series are written. wrap gets the adapter's own sink, which
-// chooses the API for each write, and returns the sink to use. For example, sinks.Tee(api, other)
-// writes the Events to another sink as well, and sinks.Filter(api, want) writes only some of them.
+// WithSink replaces the sink that series are written to. wrap is called with the adapter's own
+// sink, which chooses the API for each write, and returns the sink to use. For example,
+// sinks.Tee(api, other) writes the Events to another sink as well, and sinks.Filter(api, want)
+// writes only some of them.
 //
-// wrap is called once for each adapter, and must not return nil. If the option is given several
-// times, each wrap gets the result of the one before, so that the last one is outermost.
+// wrap is called once for each adapter, and must not return nil. If the option is passed several
+// times, each wrap is called with the result of the previous one, so the last one is outermost.
 //
-// The sink does not get the Events that client-go's correlator makes, in ModeLegacy and while the
-// API server does not serve events.k8s.io/v1.
+// In ModeLegacy, and while the API server does not serve events.k8s.io/v1, client-go's correlator
+// makes the Events, and they bypass this sink.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
 	return options.ForAdapter(func(c *options.Config) {
 		c.Sinks = append(c.Sinks, func(sink series.Sink) series.Sink { return wrap(sink) })
 	}, "WithSink")
 }
 
-// newConfig returns the configuration that opts and the environment variables make. Its context is
-// ctx, unless an option sets another one.
+// newConfig returns the configuration that results from opts and the environment variables. Its
+// context is ctx, unless an option sets another one.
 func newConfig[O options.Adapter](ctx context.Context, opts []O) config {
 	return complete(options.Apply(ctx, opts))
 }
 
-// complete returns the configuration of an adapter with the options applied. It parses the texts of
+// complete returns the configuration of an adapter for the applied options. It parses the values of
 // WithMode and WithSelector, and of the environment variables, which override them.
 func complete(applied options.Config) config {
 	c := config{Config: applied, mode: ModeAuto}
@@ -91,8 +93,8 @@ func complete(applied options.Config) config {
 	return c
 }
 
-// fromOption calls parse with the text of an option, unless the option was not given. An error of
-// parse becomes an error of Start.
+// fromOption calls parse with the text of an option. It does nothing if text is nil, which means
+// that the option is not set. If parse fails, Start will return the error.
 func (c *config) fromOption(name string, text *string, parse func(text string) error) {
 	if text == nil {
 		return
@@ -102,8 +104,8 @@ func (c *config) fromOption(name string, text *string, parse func(text string) e
 	}
 }
 
-// fromEnvironment calls parse with the value of an environment variable, unless it is empty. It
-// only logs an error of parse, because a typo of an operator must stop neither the component nor
+// fromEnvironment calls parse with the value of an environment variable, unless that is empty. If
+// parse fails, it only logs the error, because an operator's typo must not stop the component or
 // its Events.
 func (c *config) fromEnvironment(variable string, parse func(text string) error) {
 	value := os.Getenv(variable)
@@ -118,7 +120,7 @@ func (c *config) fromEnvironment(variable string, parse func(text string) error)
 	c.environment = append(c.environment, variable+"="+value)
 }
 
-// setMode sets the mode. If text is no mode, it returns an error and changes nothing.
+// setMode sets the mode. If text is not a valid mode, it returns an error and changes nothing.
 func (c *config) setMode(text string) error {
 	switch mode := Mode(text); mode {
 	case ModeAuto, ModeEventsV1, ModeCoreV1, ModeLegacy:
@@ -128,8 +130,8 @@ func (c *config) setMode(text string) error {
 	return fmt.Errorf("mode %q, want auto, v1, core or legacy", text)
 }
 
-// permission returns the permission in access for the API of m, which is core/v1 for every mode
-// except ModeEventsV1.
+// permission returns the permission that access contains for the API of m, which is core/v1 for
+// every mode except ModeEventsV1.
 func (m Mode) permission(access discovery.Access) discovery.Permission {
 	if m == ModeEventsV1 {
 		return access.EventsV1
@@ -137,8 +139,8 @@ func (m Mode) permission(access discovery.Access) discovery.Permission {
 	return access.CoreV1
 }
 
-// other returns ModeEventsV1 for ModeCoreV1, and ModeCoreV1 for ModeEventsV1. Through either API an
-// Event is the same object.
+// other returns ModeEventsV1 if m is ModeCoreV1, and ModeCoreV1 if m is ModeEventsV1. An Event is
+// the same object in both APIs.
 func (m Mode) other() Mode {
 	if m == ModeCoreV1 {
 		return ModeEventsV1

@@ -15,32 +15,33 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// permissions has the state of each namespace in which a write was refused. It learns the
-// permissions from the answers to writes, and from access reviews, of which it makes at most one a
-// minute for each namespace. A namespace without an entry has had no refusal, and its writes go
+// permissions holds the state of each namespace in which a write was refused. It learns the
+// permissions from the answers to writes and from access reviews, of which it sends at most one a
+// minute for each namespace. In a namespace without an entry no write was refused, and writes go
 // through the usual API.
 type permissions struct {
 	config *config
-	// log is also the engine's log, so that the engine can log the end of a refusal.
+	// log is shared with the engine, so that the engine can log the end of a refusal.
 	log *broadcast.Log
-	// prober reviews access. Until attach sets it, it answers every question with an error.
+	// prober sends access reviews. Until attach replaces it, it is a prober that returns an error
+	// for every request.
 	prober *discovery.Prober
 
-	// mu guards the fields below. While it is held, no request is sent and no code of the caller
-	// runs.
+	// mu guards the fields below. While it is held, no request is sent and no user code runs.
 	mu sync.Mutex
-	// namespaces has at most maxNamespaces entries.
+	// namespaces holds at most maxNamespaces entries. The key is the name of the namespace.
 	namespaces map[string]*namespace
-	// lastTried is the last time at which an exception tried events.k8s.io/v1, or a namespace
-	// became an exception.
+	// lastTried is the last time that a namespace became an exception (see namespace), or that a
+	// write in an exception tried events.k8s.io/v1.
 	lastTried time.Time
-	// tries is the number of times that an exception has tried events.k8s.io/v1 since the last
-	// grant.
+	// tries is the number of times that a write in any exception has tried events.k8s.io/v1 since a
+	// permission was last granted.
 	tries int
 }
 
-// maxNamespaces bounds the memory for namespaces. A component whose writes are refused in more
-// namespaces has no RBAC at all, so nothing is lost if some are forgotten.
+// maxNamespaces is the maximum number of namespaces to remember, to limit memory. A component whose
+// writes are refused in more namespaces has no RBAC at all, so forgetting some of them loses
+// nothing.
 const maxNamespaces = 4096
 
 func newPermissions(c *config) *permissions {
@@ -52,8 +53,8 @@ func newPermissions(c *config) *permissions {
 	}
 }
 
-// namespaceLocked returns the entry of a namespace, and makes it if there is none. If the map is
-// full, it deletes an arbitrary other entry. The caller holds mu.
+// namespaceLocked returns the entry of a namespace, creating it if needed. If the map is full, it
+// first deletes an arbitrary other entry. The caller must hold mu.
 func (p *permissions) namespaceLocked(name string, now time.Time) *namespace {
 	ns := p.namespaces[name]
 	if ns == nil {
@@ -72,15 +73,16 @@ func (p *permissions) namespaceLocked(name string, now time.Time) *namespace {
 	return ns
 }
 
-// forgetLocked deletes the entries that are outdated. The caller holds mu.
+// forgetLocked deletes the outdated entries. The caller must hold mu.
 func (p *permissions) forgetLocked(now time.Time) {
 	maps.DeleteFunc(p.namespaces, func(_ string, ns *namespace) bool { return ns.outdated(now) })
 }
 
-// review handles the refusal of w, which api has answered with err. It returns the state of the
-// namespace, after an access review, unless the last review there is less than a minute old.
+// review handles err, a refusal of w, which was sent through api. It reviews the access to the
+// namespace of w, unless the last review there is less than a minute old, and returns the state of
+// the namespace.
 //
-// It blocks for the time of the review. Concurrent calls for one namespace wait for the same
+// It blocks until the review is answered. Concurrent calls for one namespace wait for the same
 // review.
 func (p *permissions) review(ctx context.Context, w *write, api Mode, err error) NamespaceStatus {
 	now, refusal := p.config.Clock.Now(), textOf(err)
@@ -102,19 +104,19 @@ func (p *permissions) review(ctx context.Context, w *write, api Mode, err error)
 	return ns.NamespaceStatus
 }
 
-// onStored handles a write that api has stored. If writes of its namespace were refused before,
-// this may be the proof that they are allowed now.
+// onStored handles the success of w, which was sent through api. If writes in its namespace were
+// refused before, this may prove that they are allowed now.
 func (p *permissions) onStored(w *write, api Mode) {
 	p.restore(w.event.Namespace, func(ns *namespace) (moved, granted bool) { return ns.onStored(w.op, api) })
 }
 
-// choose returns the API for w. That is the usual API, except in an exception, where it is core/v1.
-// Now and then it is events.k8s.io/v1 in an exception as well, and then tries is true: w finds out
-// whether events.k8s.io/v1 is still refused.
+// choose returns the API for w. That is usual, unless the namespace of w is an exception; then it
+// is core/v1. From time to time choose returns events.k8s.io/v1 even for an exception, with tries
+// set to true, so that w finds out whether events.k8s.io/v1 is still refused.
 //
-// A ClusterRole grants events.k8s.io/v1 in all namespaces, so one exception tries on behalf of all,
-// with a back-off. A Role grants it in one namespace, so each exception also tries by itself, but
-// less often.
+// A ClusterRole grants events.k8s.io/v1 in all namespaces, so a write in one exception tries it on
+// behalf of all exceptions, with a back-off. A Role grants it in one namespace, so each exception
+// also tries by itself, but less often.
 func (p *permissions) choose(w *write, usual Mode) (api Mode, tries bool) {
 	now := p.config.Clock.Now()
 	p.mu.Lock()
@@ -138,8 +140,8 @@ func (p *permissions) choose(w *write, usual Mode) (api Mode, tries bool) {
 	return ModeEventsV1, true
 }
 
-// move makes the writes of w's namespace go through api, because the other API has refused w with
-// err, and api has stored w or a review says that it is allowed.
+// move redirects the writes of w's namespace to api. It is called when the other API has refused w
+// with err, and api has stored w or a review has shown that api is allowed.
 func (p *permissions) move(w *write, api Mode, err error) {
 	if api == ModeCoreV1 {
 		p.fallBack(w, err)
@@ -149,7 +151,7 @@ func (p *permissions) move(w *write, api Mode, err error) {
 }
 
 // fallBack makes the namespace of w an exception, because events.k8s.io/v1 has refused w with err
-// and core/v1 has not. It logs a line, unless the namespace is an exception already.
+// while core/v1 has not. It logs this, unless the namespace already is an exception.
 func (p *permissions) fallBack(w *write, err error) {
 	now := p.config.Clock.Now()
 	name := w.event.Namespace
@@ -166,10 +168,10 @@ func (p *permissions) fallBack(w *write, err error) {
 	}
 }
 
-// restore calls change, with the lock, for a namespace that has an entry. change is a transition to
-// healthy; see namespace.restore for its results. If the namespace has moved back to
-// events.k8s.io/v1, restore logs a line. If a permission was granted, all exceptions may try
-// events.k8s.io/v1 with their next write, because a ClusterRole may have granted it to all of them.
+// restore calls change with the entry of a namespace, if there is one, while holding mu. change may
+// make the namespace healthy; see namespace.restore for its results. If the namespace has moved
+// back to events.k8s.io/v1, restore logs this. If a permission was granted, every exception may try
+// events.k8s.io/v1 with its next write, because a ClusterRole may have granted it to all of them.
 func (p *permissions) restore(name string, change func(*namespace) (moved, granted bool)) {
 	p.mu.Lock()
 	var moved, granted bool
@@ -189,11 +191,11 @@ func (p *permissions) restore(name string, change func(*namespace) (moved, grant
 }
 
 // logKept logs that RBAC refuses w, so that the Events of its namespace wait. It repeats the line
-// every ten minutes, because the first one may no longer be in the log when somebody looks. The
-// engine, which has the same log, logs the end.
+// every ten minutes, because the first one may have been rotated out of the log by the time someone
+// looks. The engine, which shares the log, logs the end of the refusal.
 //
-// If no review has been answered, it logs nothing in the first minute, because a kube-apiserver
-// that starts refuses all requests, including reviews, until it has read its RBAC objects.
+// As long as no review has been answered, it logs nothing in the first minute: a starting
+// kube-apiserver refuses all requests, including reviews, until it has read its RBAC objects.
 func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	unknown := ns.Access.EventsV1 == discovery.PermissionUnknown && ns.Access.CoreV1 == discovery.PermissionUnknown
 	if unknown && p.config.within(timing.ReviewEvery, ns.Since) {
@@ -211,8 +213,8 @@ func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	})
 }
 
-// status returns the state of every namespace that is not healthy. usual is the API of the other
-// namespaces.
+// status returns the state of every namespace that is not healthy, by name. usual is the API of the
+// other namespaces.
 func (p *permissions) status(usual Mode) map[string]NamespaceStatus {
 	now := p.config.Clock.Now()
 	p.mu.Lock()

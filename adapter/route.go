@@ -15,11 +15,11 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// router is the sink of an adapter's engine for series. It chooses the API for each write:
-// ModeEventsV1 or ModeCoreV1.
+// router is the sink that an adapter's engine writes series to. For each write it chooses the API,
+// either ModeEventsV1 or ModeCoreV1.
 type router struct {
 	config *config
-	// sinks has a sink for ModeEventsV1 and one for ModeCoreV1. It is nil until the adapter has a
+	// sinks contains the sinks for ModeEventsV1 and ModeCoreV1. It is nil until the adapter has a
 	// client.
 	sinks       map[Mode]events.Sink
 	support     *support
@@ -34,8 +34,8 @@ func newRouter(c *config) *router {
 	}
 }
 
-// attach sets the sinks, and the prober that asks the same server which API it serves and what RBAC
-// allows. It must be called once, before the first write.
+// attach sets the sinks, and the prober for asking the same server which APIs it serves and what
+// RBAC allows. It must be called once, before the first write.
 func (r *router) attach(prober *discovery.Prober, sinks map[Mode]events.Sink) {
 	r.sinks = sinks
 	r.support.prober = prober
@@ -43,7 +43,7 @@ func (r *router) attach(prober *discovery.Prober, sinks map[Mode]events.Sink) {
 	r.support.fix(discovery.Unknown)
 }
 
-// write is one write of an Event, which can be sent through any sink.
+// write is one write of an Event that can be sent to any sink.
 type write struct {
 	event *eventsv1.Event
 	op    request.Op
@@ -70,8 +70,8 @@ func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*ev
 	})
 }
 
-// route sends w through one API, and through the other one as well if the first one refuses it or
-// does not exist. The error has the verdict on the answer.
+// route sends w through one API, and then through the other one if the first API refuses w or is
+// not served. The returned error carries the verdict on the answer.
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	api, tries := r.permissions.choose(w, r.usual())
 	stored, v, err := w.sendTo(r.sinks[api])
@@ -102,15 +102,15 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	return stored, err
 }
 
-// sendTo sends w through a sink. The error has the verdict, so that the answer is not classified
-// again.
+// sendTo sends w to a sink. The returned error carries the verdict, so that the answer need not be
+// classified again.
 func (w *write) sendTo(s events.Sink) (*eventsv1.Event, request.Verdict, error) {
 	stored, err := w.send(s)
 	v, err := request.ClassifyOnce(err)
 	return stored, v, err
 }
 
-// usual returns the API for namespaces in which no write is refused.
+// usual returns the API for namespaces that are not exceptions.
 func (r *router) usual() Mode {
 	if r.mayChoose() || r.config.mode == ModeEventsV1 {
 		return ModeEventsV1
@@ -118,16 +118,16 @@ func (r *router) usual() Mode {
 	return ModeCoreV1
 }
 
-// mayChoose reports whether there are two APIs to choose from: no mode is pinned, and discovery has
-// not answered that events.k8s.io/v1 is not served.
+// mayChoose reports whether there are two APIs to choose from: the mode is ModeAuto, and discovery
+// has not answered that events.k8s.io/v1 is not served.
 func (r *router) mayChoose() bool {
 	return r.config.mode == ModeAuto && r.support.current() != discovery.NotServed
 }
 
-// unsupported returns the error for a write through api, which the server has answered with err: it
-// does not serve api. In ModeAuto such an answer contradicts discovery, or discovery has not
-// answered. Then API servers of two versions may be running during an upgrade, or a proxy has
-// answered, so the write is retried.
+// unsupported returns the error for a write through api after err, the server's answer that it does
+// not serve api. If api is events.k8s.io/v1 in ModeAuto, the answer contradicts discovery, or
+// discovery has not answered yet. API servers of two versions may be running during an upgrade, or
+// a proxy may have answered, so the write is retried.
 func (r *router) unsupported(api Mode, err error) error {
 	if api != ModeEventsV1 || r.config.mode != ModeAuto {
 		return err
@@ -143,13 +143,15 @@ func (r *router) unsupported(api Mode, err error) error {
 	return withVerdict(err, v)
 }
 
-// onForbidden handles a 403 through api, the answer err to w. RBAC or admission may have made it,
-// which have the same verdict. So it reviews RBAC:
+// onForbidden handles err, a 403 in answer to w, which was sent through api. A 403 from RBAC looks
+// the same as one from admission, so onForbidden reviews the access to the namespace:
 //
-//   - RBAC allows api: admission has refused w. The engine drops the Event if that goes on.
-//   - RBAC allows only the other API: w, and the later writes of its namespace, go through that.
-//   - It is unknown whether RBAC allows the other API: w is sent through it to find out.
-//   - RBAC allows neither, or the mode is pinned: w waits, and is retried.
+//   - If RBAC allows api, admission has refused w. The engine drops the Event if admission keeps
+//     refusing it.
+//   - If RBAC allows only the other API, w and the later writes of its namespace go through that
+//     one.
+//   - If it is unknown whether RBAC allows the other API, w is sent through that one to find out.
+//   - If RBAC allows neither, or there is no other API to choose, w waits and is retried.
 func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error) (*eventsv1.Event, error) {
 	ns := r.permissions.review(ctx, w, api, err)
 	switch used, other := api.permission(ns.Access), api.other().permission(ns.Access); {
@@ -188,5 +190,5 @@ func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error)
 	})
 }
 
-// withVerdict returns err with the verdict v, in place of the one by which err was classified.
+// withVerdict returns err with the verdict v, which replaces any verdict that err already carries.
 func withVerdict(err error, v request.Verdict) error { return &request.Answer{Verdict: v, Err: err} }

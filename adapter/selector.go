@@ -9,7 +9,8 @@ import (
 )
 
 // EnvironmentSelector is the environment variable with which an operator overrides [WithSelector].
-// If its value is no selector, the adapter logs an error and uses the selector of WithSelector.
+// If its value is not a valid selector, the adapter logs an error and uses the selector set with
+// WithSelector.
 const EnvironmentSelector = "EVENTSERIES_SELECTOR"
 
 // WithSelector sets which occurrences are written, as [Adapter.SetSelector] does. By default all of
@@ -18,7 +19,8 @@ func WithSelector(selector string) Option {
 	return options.ForAdapter(func(c *options.Config) { c.Selector = &selector }, "WithSelector", selector)
 }
 
-// setSelector sets the selector. If text is no selector, it returns an error and changes nothing.
+// setSelector sets the selector. If text is not a valid selector, it returns an error and changes
+// nothing.
 func (c *config) setSelector(text string) error {
 	_, err := selector.Parse(text)
 	if err == nil {
@@ -27,9 +29,8 @@ func (c *config) setSelector(text string) error {
 	return err
 }
 
-// selectByEnvironment is setSelector for the value of the environment variable. It logs the
-// selector, because otherwise nothing would tell a person why an Event that was recorded is
-// missing.
+// selectByEnvironment calls setSelector with the value of the environment variable, and logs the
+// selector. Without that line, nothing in the code or the log would explain why Events are missing.
 func (c *config) selectByEnvironment(text string) error {
 	if err := c.setSelector(text); err != nil {
 		return err
@@ -39,7 +40,7 @@ func (c *config) selectByEnvironment(text string) error {
 	return nil
 }
 
-// SetSelector sets which occurrences are written from now on, through either API; see
+// SetSelector sets which occurrences are written from then on, through either API; see
 // [events.Broadcaster.SetSelector]. It overrides [WithSelector] and the environment variable. If
 // text is invalid, it returns an error and does not change the selector.
 func (a *Adapter) SetSelector(text string) error { return a.engine.SetSelector(text) }

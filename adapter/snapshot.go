@@ -14,56 +14,56 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Snapshot is a copy of the state of an adapter, for health checks, for metrics, and for a person
-// who looks for a fault. Package debug shows it as a page. Later versions may add fields.
+// Snapshot is a copy of the state of an adapter, for health checks, metrics and debugging. Package
+// debug serves it as a page. Later versions may add fields.
 type Snapshot struct {
 	events.Snapshot
-	// API is the way in which new occurrences are written: ModeEventsV1, ModeCoreV1 or ModeLegacy.
+	// API is how new occurrences are written: ModeEventsV1, ModeCoreV1 or ModeLegacy.
 	API Mode `json:"api"`
-	// Mode is the mode that WithMode or EVENTSERIES_API has set.
+	// Mode is the mode set by WithMode or EVENTSERIES_API.
 	Mode Mode `json:"mode"`
-	// Support is the last answer of discovery, whether the API server serves events.k8s.io/v1.
+	// Support says whether the API server serves events.k8s.io/v1, according to the last answer of
+	// discovery.
 	Support discovery.Support `json:"support,omitempty"`
-	// Since is the time at which Support changed to this answer.
+	// Since is the time at which Support last changed.
 	Since time.Time `json:"since"`
-	// LastError is the error of the last request to discovery. It is empty if discovery has
-	// answered.
+	// LastError is the error of the last discovery request. It is empty if the request succeeded.
 	LastError string `json:"lastError,omitempty"`
-	// Namespaces has the namespaces in which writes are refused, and the exceptions, in which
-	// Events go through core/v1 instead. A namespace is forgotten an hour after its last write, and
-	// an exception after a day.
+	// Namespaces contains the namespaces in which writes are refused, and the exceptions:
+	// namespaces in which Events go through core/v1 because RBAC refuses events.k8s.io/v1. A
+	// namespace is forgotten an hour after its last write, or a day after it if it is an exception.
 	Namespaces map[string]NamespaceStatus `json:"namespaces"`
-	// Clusters has a snapshot of each engaged cluster. It is nil unless this is a snapshot of a
-	// clusters.Set.
+	// Clusters contains a snapshot of each engaged cluster. It is nil unless this is the snapshot
+	// of a clusters.Set.
 	Clusters map[string]Snapshot `json:"clusters,omitempty"`
 }
 
 // NamespaceStatus is the state of a namespace in which writes are or were refused.
 type NamespaceStatus struct {
-	// API is the way in which the Events of the namespace are written.
+	// API is how the Events of the namespace are written.
 	API Mode `json:"api"`
 	// Exception is true if the Events of the namespace go through core/v1 because RBAC has refused
 	// events.k8s.io/v1 there, while the Events of other namespaces go through events.k8s.io/v1.
 	Exception bool `json:"exception,omitempty"`
-	// Access has the permissions of the component in the namespace, as the last access review found
-	// them.
+	// Access holds the permissions of the component in the namespace, according to the last access
+	// review.
 	Access discovery.Access `json:"access"`
 	// LastError is the text of the last refusal of a write.
 	LastError string `json:"lastError,omitempty"`
-	// ReviewError is the error of the last access review. It is empty if the review was answered.
+	// ReviewError is the error of the last access review. It is empty if the review succeeded.
 	ReviewError string `json:"reviewError,omitempty"`
-	// Since is the time of the first refusal after the last time that writes were allowed.
+	// Since is the time of the first refusal since writes were last allowed.
 	Since time.Time `json:"since"`
 }
 
 // Remedy returns the RBAC objects that the component lacks in this namespace, as one line of JSON
 // for "kubectl apply -f -".
 //
-// It is empty if RBAC allows the writes, so that something else refuses them, such as a webhook. In
-// an exception it is RBAC for events.k8s.io/v1.
+// It is empty if RBAC allows the writes and something else, such as a webhook, refuses them. For an
+// exception it grants events.k8s.io/v1.
 func (s NamespaceStatus) Remedy() string { return discovery.Remedy(s.missing()...) }
 
-// missing returns the access for which a remedy is needed, if there is one.
+// missing returns the access to make a remedy for, or nil if no remedy is needed.
 func (s NamespaceStatus) missing() []discovery.Access {
 	if !s.Exception && s.API.permission(s.Access) == discovery.Allowed {
 		return nil
@@ -81,9 +81,9 @@ func (s Snapshot) Remedy() string {
 	return discovery.Remedy(all...)
 }
 
-// ForbiddenNamespaces returns the number of namespaces in which RBAC refuses the API through which
-// Events are written. If writes are refused and no access review was answered, it takes RBAC for
-// the cause. It does not count a namespace in which a webhook refuses writes, nor an exception,
+// ForbiddenNamespaces returns the number of namespaces in which RBAC forbids writing Events through
+// the API in use. If writes are refused and no access review has been answered, it assumes that
+// RBAC is the cause. It does not count namespaces in which a webhook refuses writes, or exceptions,
 // unless RBAC denies core/v1 there as well.
 func (s Snapshot) ForbiddenNamespaces() (n int) {
 	for _, namespace := range s.Namespaces {
@@ -103,8 +103,8 @@ func (s Snapshot) ForbiddenNamespaces() (n int) {
 }
 
 // Snapshot returns a copy of the state of the adapter: all counters, at most n series in each list,
-// and at most n namespaces with a queue. It sends no request. Its cost grows with the number of
-// series, as the cost of Stats does.
+// and the gates of at most n namespaces. It sends no requests. Like Stats, it takes time
+// proportional to the number of series.
 func (a *Adapter) Snapshot(n int) Snapshot {
 	s := Snapshot{Snapshot: a.engine.Snapshot(n), Mode: a.config.mode}
 	known := a.router.support.known.Load()
@@ -120,8 +120,8 @@ func (a *Adapter) Snapshot(n int) Snapshot {
 	return s
 }
 
-// textOf returns the text of err in at most 1000 bytes, and "" for nil. It does not panic if a
-// method of err does, because err may come from code of the caller.
+// textOf returns the text of err, shortened to at most 1000 bytes, or "" if err is nil. err may
+// come from user code, so textOf recovers if a method of err panics.
 func textOf(err error) string {
 	if err == nil {
 		return ""
@@ -129,17 +129,18 @@ func textOf(err error) string {
 	return usercode.Shorten(usercode.Sprintf("%v", err), 1000)
 }
 
-// rawJSON is JSON as a value in a log line. A logger that writes JSON nests it, and klog writes it
-// unchanged, whereas both would escape the quotes in a string. A logger that formats with %v also
-// writes the text, whereas it would write the bytes of a json.RawMessage as numbers.
+// rawJSON is JSON used as a value in a log line. A JSON logger nests it and klog writes it
+// verbatim; both would escape the quotes in a plain string. With %v it prints as text, unlike a
+// json.RawMessage, which prints as a list of byte values.
 type rawJSON string
 
 // MarshalJSON implements [json.Marshaler].
 func (j rawJSON) MarshalJSON() ([]byte, error) { return []byte(j), nil }
 
-// clusterRoleHint returns a text for a log line with a remedy: how to grant the same in all
-// namespaces, and what to do if the remedy cannot be applied because there is no such namespace.
-// The API server refuses a write before it looks whether its namespace exists.
+// clusterRoleHint returns advice to log next to a remedy: how to grant the same permissions in all
+// namespaces, and what to do if the remedy cannot be applied because the namespace does not exist.
+// The latter happens because the API server authorizes a write before it checks whether the
+// namespace exists.
 func clusterRoleHint(access discovery.Access) string {
 	return "add apiGroups, resources and verbs of that rule to the ClusterRole bound to " +
 		cmp.Or(access.User, "this component") +

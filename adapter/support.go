@@ -13,30 +13,29 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// support has the answer of discovery to the question whether the API server serves
-// events.k8s.io/v1. A question that fails (401, 403, 5xx, a timeout) does not replace an earlier
-// answer.
+// support tracks whether the API server serves events.k8s.io/v1, according to discovery. A request
+// to discovery that fails (401, 403, 5xx, a timeout) does not replace an earlier answer.
 type support struct {
 	config *config
-	// prober asks discovery. It is nil if there is no API server to ask; then the first answer
-	// stays.
+	// prober sends the requests to discovery. It is nil if there is no API server to ask; then the
+	// first answer is final.
 	prober *discovery.Prober
 	// probes limits how often discovery is asked.
 	probes *throttledProbe
 
-	// known is the last answer. One goroutine at a time sets it, and correlated.
+	// known is the last answer. Only one goroutine at a time sets known and correlated.
 	known atomic.Pointer[known]
-	// correlated is true while client-go's correlator takes the occurrences that are recorded. The
-	// engine reads it.
+	// correlated is true while new occurrences go to client-go's correlator. The engine reads it.
 	correlated atomic.Bool
 }
 
 // known is the last answer of discovery.
 type known struct {
 	discovery.Support
-	// since is the time at which Support changed to this answer.
+	// since is the time at which Support last changed.
 	since time.Time
-	// lastError is the text of the error if the last question failed, and empty otherwise.
+	// lastError is the error text of the last request to discovery. It is empty if the request
+	// succeeded.
 	lastError string
 }
 
@@ -49,22 +48,21 @@ func newSupport(c *config) *support {
 
 func (s *support) current() discovery.Support { return s.known.Load().Support }
 
-// fix sets the answer with which the adapter begins when it gets its client: Unknown, or NotServed if
-// there is no API server to ask. Occurrences that were recorded before are pending in series.
+// fix sets the initial answer when the adapter gets its client: Unknown, or NotServed if there is
+// no API server to ask. Occurrences that were recorded earlier are pending in series.
 func (s *support) fix(value discovery.Support) {
 	s.set(&known{Support: value, since: s.config.Clock.Now()})
 }
 
-// set sets the answer, and whether the correlator takes the occurrences that are recorded from now
-// on.
+// set sets the answer, and derives from it whether the correlator receives later occurrences.
 func (s *support) set(now *known) {
 	s.known.Store(now)
 	s.correlated.Store(s.config.mode == ModeLegacy || s.config.mode == ModeAuto && now.Support == discovery.NotServed)
 }
 
-// run asks discovery again and again while the answer is not Served. A write that finds out that
-// the API is not served any more also changes the answer; then run continues to ask. run returns
-// when ctx ends, or immediately if the mode is pinned or there is no prober.
+// run asks discovery repeatedly while the answer is not Served. If a write later finds out that the
+// API is no longer served, run starts asking again. run returns when ctx ends, or immediately if
+// the mode is not ModeAuto or there is no prober.
 func (s *support) run(ctx context.Context) {
 	for s.config.mode == ModeAuto && s.prober != nil {
 		switch s.current() {
@@ -81,8 +79,8 @@ func (s *support) run(ctx context.Context) {
 	}
 }
 
-// probe asks discovery, unless the last question is younger than interval. It logs a change of the
-// answer, and the first of several failures.
+// probe asks discovery, unless it was last asked less than interval ago. It logs when the answer
+// changes, and the first of consecutive failures.
 func (s *support) probe(ctx context.Context, interval time.Duration) {
 	var failed, changed bool
 	var before, now known
@@ -117,14 +115,15 @@ func (s *support) probe(ctx context.Context, interval time.Duration) {
 	}
 }
 
-// throttledProbe limits how often the API server is asked one question. One caller at a time asks.
-// The others wait, and do not ask again if the answer is new enough. It is safe for concurrent use.
+// throttledProbe limits how often one question is put to the API server. One caller at a time asks;
+// the others wait, and do not ask again if the answer is recent enough. It is safe for concurrent
+// use.
 type throttledProbe struct {
 	config *config
-	// semaphore has an element while a caller asks. It is a channel, so that a caller can stop
-	// waiting when its context ends.
+	// semaphore holds an element while a caller asks. It is a channel rather than a mutex, so that
+	// a caller can stop waiting when its context ends.
 	semaphore chan struct{}
-	// lastAsked is the time at which the last question ended. The semaphore guards it.
+	// lastAsked is the time at which the last request ended. It is guarded by semaphore.
 	lastAsked time.Time
 }
 
@@ -132,12 +131,12 @@ func newThrottledProbe(c *config) *throttledProbe {
 	return &throttledProbe{config: c, semaphore: make(chan struct{}, 1)}
 }
 
-// ask calls f, which asks the question, unless the last question is younger than interval. It
-// returns without a call if ctx ends while another caller asks.
+// ask calls f, which asks the question, unless the last call ended less than interval ago. It
+// returns without calling f if ctx ends while another caller asks.
 //
-// A question that timed out counts as asked, because the next one would most likely time out as
-// well. A question whose context was cancelled does not count, because its caller has given up, for
-// example at the end of a drain, and the next caller may get an answer.
+// A request that timed out counts as asked, because the next one would probably time out as well. A
+// request whose context was cancelled does not count: its caller has given up, for example at the
+// end of a drain, and the next caller may get an answer.
 func (p *throttledProbe) ask(ctx context.Context, interval time.Duration, f func()) {
 	select {
 	case p.semaphore <- struct{}{}:
@@ -154,7 +153,7 @@ func (p *throttledProbe) ask(ctx context.Context, interval time.Duration, f func
 	}
 }
 
-// within reports whether less than interval has passed since the time since.
+// within reports whether less than interval has passed since the given time.
 func (c *config) within(interval time.Duration, since time.Time) bool {
 	return c.Clock.Since(since) < interval
 }
