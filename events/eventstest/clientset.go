@@ -30,7 +30,7 @@ import (
 
 var _ kubernetes.Interface = (*Clientset)(nil)
 
-// Clientset is client-go's fake clientset, except that it behaves as a kube-apiserver in three
+// Clientset is client-go's fake clientset, except that it behaves like a kube-apiserver in three
 // respects:
 //
 //   - EventsV1().Events and CoreV1().Events share one storage, which enforces the rules for creates
@@ -43,7 +43,7 @@ var _ kubernetes.Interface = (*Clientset)(nil)
 // [Clientset.Writes] to count them. Unlike client-go's fakes, the clients for Events obey their
 // context, also in a watch, and answer several requests at a time.
 //
-// [NewClientset] makes a Clientset. All methods are safe for concurrent use, except adding
+// Create a Clientset with [NewClientset]. All methods are safe for concurrent use, except adding
 // reactors, as in client-go.
 type Clientset struct {
 	*fake.Clientset
@@ -53,11 +53,11 @@ type Clientset struct {
 	mu       sync.RWMutex
 	settings settings
 	writes   Writes
-	// written has the namespaces and groups for the method Written.
+	// written is the set of groups and namespaces for the method Written.
 	written map[Access]bool
 }
 
-// settings are the settings that a test may change while requests are in flight.
+// settings are what a test may change while requests are in flight.
 type settings struct {
 	authorize    func(Request) bool
 	fail, lose   Hook
@@ -67,13 +67,13 @@ type settings struct {
 
 // Writes counts the writes of Events that reached a [Clientset], by API group.
 type Writes struct {
-	// EventsV1 counts the writes through events.k8s.io/v1, and CoreV1 the ones through core/v1.
+	// EventsV1 counts the writes through events.k8s.io/v1, and CoreV1 counts those through core/v1.
 	EventsV1, CoreV1 Counts
 }
 
 // NewClientset returns a clientset with the given objects. The Events among them may be of either
-// group. They are stored unchanged, because the rules apply to requests only. NewClientset panics
-// if client-go's scheme does not know an object, as client-go's NewClientset does.
+// group. They are stored unchanged, because the rules apply only to requests. Like client-go's
+// NewClientset, it panics if client-go's scheme does not contain the type of an object.
 //
 // At first Events never expire, events.k8s.io/v1 is served, and everything is allowed.
 func NewClientset(objects ...runtime.Object) *Clientset {
@@ -91,8 +91,8 @@ func NewClientset(objects ...runtime.Object) *Clientset {
 	return c
 }
 
-// takeEvents stores the Events among objects and returns the other objects, which client-go's
-// tracker gets.
+// takeEvents stores the Events among objects and returns the other objects, which belong in
+// client-go's tracker.
 func (c *Clientset) takeEvents(objects []runtime.Object) []runtime.Object {
 	var others []runtime.Object
 	for _, object := range objects {
@@ -120,24 +120,24 @@ func (c *Clientset) mustSeed(event *corev1.Event) {
 	}
 }
 
-// Events returns the stored Events, whichever group they came through, sorted by namespace and
-// name.
+// Events returns the stored Events, whichever group they were written through, sorted by namespace
+// and name.
 func (c *Clientset) Events() []eventsv1.Event { return c.store.Events() }
 
-// Expire removes an Event as if its time to live had ended, and reports whether it was there.
+// Expire removes an Event as if its time to live had ended, and reports whether the Event existed.
 func (c *Clientset) Expire(namespace, name string) bool { return c.store.Expire(namespace, name) }
 
-// SetTTL makes every Event, also one that is stored already, expire ttl after the last write that
-// changed it. As on a real server, a patch that changes nothing does not renew this time. 0, the
+// SetTTL makes every Event, including those already stored, expire ttl after the last write that
+// changed it. As on a real server, a patch that changes nothing does not extend the time. 0, the
 // default, means that Events never expire.
 func (c *Clientset) SetTTL(ttl time.Duration) { c.store.SetTTL(ttl) }
 
 // SetClock sets the clock for creation timestamps and the time to live. The default is the real
-// time, or the time of the bubble in a testing/synctest bubble.
+// clock, which in a testing/synctest bubble is the fake clock of the bubble.
 func (c *Clientset) SetClock(clock clock.PassiveClock) { c.store.SetClock(clock) }
 
-// Writes returns the numbers of writes of Events that reached the clientset, including the ones
-// that were answered with an error.
+// Writes returns the numbers of writes of Events that have reached the clientset, including those
+// answered with an error.
 func (c *Clientset) Writes() Writes {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -169,17 +169,17 @@ func (c *Clientset) count(request Request) {
 	}
 }
 
-// ServeEventsV1 sets whether the cluster serves events.k8s.io/v1. It does by default. If it does
-// not, requests for Events through this version are answered with 404 and empty details, as by an
-// old API server.
+// ServeEventsV1 sets whether the cluster serves events.k8s.io/v1, which it does by default. If it
+// does not, requests for Events through this version are answered with 404 and empty details, as an
+// old API server does.
 //
-// Discovery (ServerResourcesForGroupVersion) then gives this answer about every version, because
-// client-go's fake does not tell its reactors which version was asked for.
+// Discovery (ServerResourcesForGroupVersion) then gives that answer for every version, because
+// client-go's fake does not tell its reactors which version was requested.
 func (c *Clientset) ServeEventsV1(served bool) { c.set(func(s *settings) { s.notServed = !served }) }
 
-// FailDiscovery makes discovery (ServerResourcesForGroupVersion) fail with err about every version,
-// for example with a 403 or a 503. Requests for Events are not affected. Nil, the default, lets
-// discovery succeed again.
+// FailDiscovery makes discovery (ServerResourcesForGroupVersion) fail with err, such as a 403 or a
+// 503, for every version. Requests for Events are not affected. If err is nil, the default,
+// discovery succeeds.
 func (c *Clientset) FailDiscovery(err error) { c.set(func(s *settings) { s.discoveryErr = err }) }
 
 // reactToDiscovery makes discovery fail if the settings say so. Otherwise client-go's FakeDiscovery
@@ -193,7 +193,7 @@ func (c *Clientset) reactToDiscovery(clienttesting.Action) (bool, runtime.Object
 	return s.discoveryErr != nil, nil, s.discoveryErr
 }
 
-// servedEvents returns the answer of discovery about a group version that has only Events.
+// servedEvents returns the answer of discovery for a group version that contains only Events.
 func servedEvents(version schema.GroupVersion) *metav1.APIResourceList {
 	return &metav1.APIResourceList{
 		TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
@@ -210,7 +210,7 @@ func servedEvents(version schema.GroupVersion) *metav1.APIResourceList {
 
 // Authorize sets the function that decides which requests are allowed. If it returns false for a
 // request for Events, the answer is 403. It also decides the answer to each
-// SelfSubjectAccessReview. Nil, the default, allows everything.
+// SelfSubjectAccessReview. If it is nil, the default, everything is allowed.
 //
 // A request or review with Namespace "" is about all namespaces. So a function that allows only
 // some namespaces must return false for it. The function is called without a lock, and several
@@ -240,8 +240,8 @@ type reviews struct {
 }
 
 // Create implements typedauthorizationv1.SelfSubjectAccessReviewInterface. It sets the status
-// before client-go's Fake gets the review. So no hook runs under the lock of the Fake, and a
-// reactor of the test can still change the answer.
+// before it passes the review to client-go's Fake, so that no hook runs under the lock of the Fake,
+// and a test's reactor can still change the answer.
 func (r reviews) Create(
 	ctx context.Context, review *authorizationv1.SelfSubjectAccessReview, opts metav1.CreateOptions,
 ) (*authorizationv1.SelfSubjectAccessReview, error) {
@@ -279,7 +279,7 @@ func (s *settings) review(asked *authorizationv1.ResourceAttributes) authorizati
 }
 
 // reactToReview returns the review with its status. A review that came through the embedded
-// clientset has no status, and is allowed.
+// clientset has no status yet; it is allowed.
 func reactToReview(action clienttesting.Action) (bool, runtime.Object, error) {
 	create, _ := action.(clienttesting.CreateAction)
 	review, ok := create.GetObject().(*authorizationv1.SelfSubjectAccessReview)

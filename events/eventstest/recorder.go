@@ -25,23 +25,23 @@ import (
 )
 
 // Recorder is a recorder for unit tests. It repairs Events and counts occurrences as the SDK does
-// in production, and keeps the Events for the test. [NewRecorder] makes one; the zero value is not
-// usable.
+// in production, and keeps the Events for the test. Create one with [NewRecorder]; the zero value
+// is not usable.
 //
-// Use it in place of client-go's FakeRecorder, which accepts Events that a server rejects, whose
-// strings do not name the object, and whose channel blocks the code under test when it is full.
+// Use it instead of client-go's FakeRecorder, which accepts Events that a server rejects, does not
+// name the object in its strings, and blocks the code under test when its channel is full.
 //
 // Recorder implements client-go's EventRecorder and EventRecorderLogger, and
-// events.AnnotatedEventRecorder. For code that takes the old record.EventRecorder use
+// events.AnnotatedEventRecorder. For code that takes the old record.EventRecorder, use
 // legacy.AsLegacy(recorder).
 //
 // All methods are safe for concurrent use. Only [Recorder.WaitFor] blocks. The methods that return
-// recorded Events first write them to a [Sink]. The goroutines that write have ended when the
+// recorded Events first write them to a [Sink]. The writing goroutines have ended when such a
 // method returns, so a Recorder need not be closed, and works in a testing/synctest bubble.
-// Occurrences after the end of the test are dropped.
+// Occurrences that are recorded after the end of the test are dropped.
 type Recorder struct {
-	// Recorder is the recorder for code that takes an *events.Recorder. The methods below also
-	// return the occurrences that it and its copies record.
+	// Recorder is the recorder to pass to code that takes an *events.Recorder. What is recorded
+	// through it or its copies is included in the results of the methods below.
 	*events.Recorder
 	t      testing.TB
 	clock  clock.PassiveClock
@@ -63,15 +63,15 @@ type Recorder struct {
 	ended bool
 }
 
-// NewRecorder returns a recorder without Events. It logs repairs and drops to t.
+// NewRecorder returns an empty recorder. It logs repairs and drops to t.
 //
 // As in a component, an occurrence that needs a repair is repaired and counted in [Recorder.Stats],
 // and a drop is listed in [Recorder.Drops]. With the option [Strict], both fail the test instead.
 //
-// opts are options of package events. For custom resources use events.WithScheme with the scheme
-// that has them. The default clock is the real one, or the clock of the bubble in a
-// testing/synctest bubble. The finish interval is six minutes, and options for it and for the drop
-// handler have no effect.
+// opts are options of package events. For custom resources, pass events.WithScheme with the scheme
+// that contains them. The default clock is the real clock, which in a testing/synctest bubble is
+// the fake clock of the bubble. The finish interval is six minutes. Options for the finish interval
+// and for the drop handler have no effect.
 func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 	byDefault := []events.Option{
 		events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
@@ -100,16 +100,16 @@ func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 	return r
 }
 
-// Strict returns an option that forbids repairs. An occurrence that needs a repair is dropped as
-// Dropped[DropInvalid], and every drop fails the test of a [Recorder]. If the name, the instance or
-// the labels of a recorder need a repair, each of its occurrences is dropped. The note of every
-// occurrence is formatted and checked, also of a repeat.
+// Strict returns an option that forbids repairs. An occurrence that needs a repair is dropped and
+// counted in Dropped[DropInvalid], and every drop fails the test of a [Recorder]. If the name, the
+// instance or the labels of a recorder need a repair, all of its occurrences are dropped. The note
+// of every occurrence is formatted and checked, even if the occurrence is a repeat.
 func Strict() events.Option {
 	return options.ForEvents(func(c *options.Config) { c.Strict = true }, "Strict")
 }
 
-// Events returns the Events that an API server would have if the component flushed now: one for
-// each series, with its count. They are in the order of their first occurrences.
+// Events returns the Events that an API server would store if the component flushed now: one for
+// each series, with its count. They are sorted by the time of their first occurrence.
 func (r *Recorder) Events() []eventsv1.Event {
 	r.flush()
 	all := r.sink.Events()
@@ -117,11 +117,12 @@ func (r *Recorder) Events() []eventsv1.Event {
 	return all
 }
 
-// Series returns the Events without generated names, times and versions, for comparisons by go-cmp.
+// Series returns the Events without generated names, times and versions, for comparison with
+// go-cmp.
 func (r *Recorder) Series() []Series { return SeriesOf(r.Events()...) }
 
-// Occurrences returns an Event for each call, in their order. The Events are repaired, and each has
-// the note of its own call. Invalid calls are not among them, see [Recorder.Drops].
+// Occurrences returns an Event for each call, in the order of the calls. The Events are repaired,
+// and each has the note of its own call. Invalid calls are not included; see [Recorder.Drops].
 func (r *Recorder) Occurrences() []eventsv1.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -132,22 +133,23 @@ func (r *Recorder) Occurrences() []eventsv1.Event {
 	return all
 }
 
-// Drops returns the calls that were dropped, with the reasons, such as a nil object.
+// Drops returns the calls that were dropped, for example because the object was nil, with their
+// reasons.
 func (r *Recorder) Drops() []events.Drop {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.drops)
 }
 
-// Stats returns the counters that the broadcaster of a component would have. Repaired counts the
-// changes without which an API server would have rejected an Event.
+// Stats returns the counters that the broadcaster of a component would report. Repaired counts the
+// repairs, each of an Event that an API server would otherwise have rejected.
 func (r *Recorder) Stats() events.Stats {
 	r.flush()
 	return r.broadcaster.Stats()
 }
 
-// Check returns nil if the result of Series satisfies the matcher, otherwise an error with its
-// report. See [Check].
+// Check returns nil if the result of Series satisfies matcher, and otherwise an error with the
+// matcher's failure message. See [Check].
 //
 //	if err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment, Count: 1}); err != nil {
 //		t.Error(err)
@@ -155,8 +157,8 @@ func (r *Recorder) Stats() events.Stats {
 func (r *Recorder) Check(matcher Matcher) error { return Check(r.Series(), matcher) }
 
 // WaitFor blocks until Check returns nil. It checks again after each occurrence and does not poll.
-// If ctx ends first, WaitFor returns an error that has the report of the matcher and wraps the
-// error of ctx.
+// If ctx ends first, WaitFor returns an error that contains the matcher's failure message and wraps
+// the error of ctx.
 func (r *Recorder) WaitFor(ctx context.Context, matcher Matcher) error {
 	for {
 		r.mu.Lock()
@@ -177,7 +179,7 @@ func (r *Recorder) WaitFor(ctx context.Context, matcher Matcher) error {
 // String returns one line for each series.
 func (r *Recorder) String() string { return lines(r.Series()) }
 
-// finishInterval is the default of a broadcaster.
+// finishInterval equals the default finish interval of a broadcaster.
 const finishInterval = 6 * time.Minute
 
 // prepare is called before each occurrence. It ends the series that the timer of a started
@@ -230,8 +232,8 @@ func (r *Recorder) hearDrop(drop events.Drop) {
 	logf("%s", text)
 }
 
-// notRecorded returns a description of a drop. If the scheme does not know the object, it says what
-// the test must change.
+// notRecorded describes a drop. If the scheme does not contain the object's type, it says how to
+// change the test.
 func notRecorded(drop *events.Drop) string {
 	text := fmt.Sprintf("eventstest: not recorded, %s: %s %s", drop.Reason, drop.Type, cmp.Or(drop.EventReason, `""`))
 	if drop.Regarding != (corev1.ObjectReference{}) {
@@ -246,7 +248,7 @@ func notRecorded(drop *events.Drop) string {
 	return text
 }
 
-// notRegistered reports whether err says that a scheme does not know a type.
+// notRegistered reports whether err says that a type is not registered in a scheme.
 func notRegistered(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {
 		if runtime.IsNotRegisteredError(err) {
@@ -256,13 +258,14 @@ func notRegistered(err error) bool {
 	return false
 }
 
-// wake lets waiting callers check again. The caller holds r.mu.
+// wake makes callers of WaitFor check again. The caller must hold r.mu.
 func (r *Recorder) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-// flush writes all pending occurrences. It returns soon, because the sink answers immediately.
+// flush writes all pending occurrences. It does not take long, because the sink answers
+// immediately.
 func (r *Recorder) flush() {
 	if err := r.broadcaster.Flush(context.Background()); err != nil {
 		// An option is invalid.
@@ -281,5 +284,6 @@ func (r *Recorder) end() {
 	_ = r.broadcaster.Drain(context.Background())
 }
 
-// suffix returns the generated end of the name of an Event. It grows from one Event to the next.
+// suffix returns the generated end of the name of an Event. Suffixes sort in the order in which the
+// Events were created.
 func suffix(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

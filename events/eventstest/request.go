@@ -15,7 +15,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
-// Request describes a request to a [Clientset] in the terms of RBAC.
+// Request describes a request to a [Clientset] in RBAC terms.
 type Request struct {
 	// Verb is create, update, patch, get, list, watch, delete or deletecollection.
 	Verb string
@@ -25,30 +25,31 @@ type Request struct {
 	Resource string
 	// Namespace is the namespace of the request, or "" for all namespaces.
 	Namespace string
-	// Name is the name of the object. It is "" for the verbs without a name: create, list, watch
-	// and deletecollection.
+	// Name is the name of the object. It is "" for the verbs create, list, watch and
+	// deletecollection, which have no name.
 	Name string
-	// Object is the Event of a create or an update, in the type of the group, and nil for any other
-	// verb. It must not be changed.
+	// Object is the Event to create or update, in the type of its API group. It is nil for all
+	// other verbs. It must not be modified.
 	Object runtime.Object
 }
 
-// Hook is a function of a test that decides about a request. If it returns an error, that is the
-// answer to the request. It is called in the goroutine of the client, without a lock, and several
-// calls may be concurrent. It may block, and should then return when ctx ends.
+// Hook is a test's function that decides the outcome of a request. If it returns an error, the
+// client receives that error. It is called in the client's goroutine, without a lock held, and may
+// be called concurrently. It may block, but should return when ctx ends.
 type Hook func(ctx context.Context, request Request) error
 
-// Fail sets a hook that is called before each request for Events and each access review. If it
-// returns an error, the request has no effect. Nil, the default, lets all requests pass.
+// Fail sets a hook that is called before each request for Events and each access review. If the
+// hook returns an error, the request has no effect. If hook is nil, the default, all requests pass.
 func (c *Clientset) Fail(hook Hook) { c.set(func(s *settings) { s.fail = hook }) }
 
-// Lose sets a hook that is called after each successful request for Events. If it returns an error,
-// the client gets the error in place of the answer, so it cannot know that the request has had its
-// effect. Nil, the default, loses no answer.
+// Lose sets a hook that is called after each successful request for Events. If the hook returns an
+// error, the client gets that error instead of the answer, and so cannot know that the request took
+// effect. If hook is nil, the default, no answer is lost.
 func (c *Clientset) Lose(hook Hook) { c.set(func(s *settings) { s.lose = hook }) }
 
-// ask calls send, unless the settings refuse the request, and returns its answer, unless the
-// settings lose it. send needs no context, because it does not block.
+// ask sends a request by calling send, and returns its answer. It does not call send if the
+// settings refuse the request, and returns an error instead of the answer if the settings lose the
+// answer. send needs no context, because it does not block.
 func ask[Answer any](
 	ctx context.Context, c *Clientset, request Request, send func() (Answer, error),
 ) (answer Answer, err error) {
@@ -67,8 +68,8 @@ func ask[Answer any](
 	return answer, err
 }
 
-// refuse returns the error with which the settings refuse request, or nil. It checks in the order
-// in which a server does.
+// refuse returns the error with which the settings refuse request, or nil. It makes its checks in
+// the same order as a server.
 func (s *settings) refuse(ctx context.Context, request Request) error {
 	if s.authorize != nil && !s.authorize(request) {
 		via := schema.GroupVersion{Group: request.Group}
@@ -86,7 +87,8 @@ func (s *settings) refuse(ctx context.Context, request Request) error {
 	return ctx.Err()
 }
 
-// isTerminating reports whether the clientset has a Namespace of this name that is being deleted.
+// isTerminating reports whether the clientset contains a Namespace of this name that is being
+// deleted.
 func (c *Clientset) isTerminating(name string) bool {
 	object, err := c.Tracker().Get(corev1.SchemeGroupVersion.WithResource("namespaces"), "", name)
 	namespace, ok := object.(*corev1.Namespace)
@@ -94,7 +96,7 @@ func (c *Clientset) isTerminating(name string) bool {
 		(namespace.DeletionTimestamp != nil || namespace.Status.Phase == corev1.NamespaceTerminating)
 }
 
-// errEmbedded is the answer to a request for Events through the embedded clientset, which has no
-// Events.
+// errEmbedded is the answer to a request for Events through the embedded clientset, which contains
+// no Events.
 var errEmbedded = errors.New("eventstest: Events are in the Clientset of eventstest, not in client-go's inside it; " +
 	"in place of reactors to requests for Events use Fail and Lose")

@@ -21,17 +21,17 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Series is an Event without its name, times and versions, which differ from run to run. So go-cmp
-// can compare it without options.
+// Series is an Event without its name, times and versions, which differ from run to run. Without
+// them, go-cmp can compare two Series without options.
 type Series struct {
-	// Type, Reason and Action are the ones that the API server stores, after repair.
+	// Type, Reason and Action are as stored by the API server, after any repair.
 	Type, Reason, Action string
-	// Note is the note that the API server stores, which is the one of the first occurrence.
+	// Note is the note that the API server stores: the note of the first occurrence.
 	Note string
-	// Regarding is the object to which something happened. Related is the second object, or empty
-	// if there is none.
+	// Regarding is the object that the Event is about. Related is the second object, or empty if
+	// there is none.
 	Regarding, Related Object
-	// Labels and Annotations are the ones of the Event, or nil if it has none.
+	// Labels and Annotations are the labels and annotations of the Event, or nil if it has none.
 	Labels, Annotations map[string]string
 	// Count is the number of occurrences. It is 1 for an Event without a series.
 	Count int
@@ -41,8 +41,8 @@ type Series struct {
 type Object struct {
 	// Kind, Namespace and Name identify the object. Namespace is empty for a cluster-scoped object.
 	Kind, Namespace, Name string
-	// FieldPath is the part of the object that is concerned, such as spec.containers{web}. It is
-	// usually empty.
+	// FieldPath names the part of the object that the Event is about, such as spec.containers{web}.
+	// It is usually empty.
 	FieldPath string
 }
 
@@ -78,7 +78,7 @@ func (s Series) String() string {
 	return line
 }
 
-// object returns the object of a reference.
+// object converts a reference to an Object.
 func object(ref *corev1.ObjectReference) Object {
 	return Object{
 		Kind:      ref.Kind,
@@ -115,7 +115,8 @@ func nonEmpty(m map[string]string) map[string]string {
 	return maps.Clone(m)
 }
 
-// SeriesOf returns a Series for each Event, such as the Events of a [Sink] or a [Clientset].
+// SeriesOf returns a Series for each of events, for example for the Events of a [Sink] or a
+// [Clientset].
 func SeriesOf(events ...eventsv1.Event) []Series {
 	var list []Series
 	for i := range events {
@@ -124,7 +125,7 @@ func SeriesOf(events ...eventsv1.Event) []Series {
 	return list
 }
 
-// lines returns the text of each series, one a line.
+// lines returns the text of each series on a line of its own.
 func lines(all []Series) string {
 	var text strings.Builder
 	for _, s := range all {
@@ -134,8 +135,8 @@ func lines(all []Series) string {
 }
 
 // refer returns a reference to an object of a test. If client-go's scheme does not know the kind,
-// it takes the name of the Go type, which is the kind by convention. It returns false if o is nil
-// or not an object of the API.
+// refer uses the name of the Go type, which by convention is the kind. It returns false if o is nil
+// or not an API object.
 func refer(o runtime.Object) (corev1.ObjectReference, bool) {
 	if usercode.IsNil(o) {
 		return corev1.ObjectReference{}, false

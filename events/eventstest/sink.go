@@ -22,16 +22,16 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
-// Sink is an events.Sink in memory. It answers as a kube-apiserver answers requests through
+// Sink is an in-memory events.Sink. It answers as a kube-apiserver answers requests through
 // events.k8s.io/v1, with the same rules and the same errors. FailNext, LoseNext, Hold and
-// SetLatency inject faults. [NewSink] makes one; the zero value is not usable.
+// SetLatency inject faults. Create one with [NewSink]; the zero value is not usable.
 //
-// All methods are safe for concurrent use. A Sink neither keeps nor changes its arguments, and the
-// caller may change the results.
+// All methods are safe for concurrent use. A Sink neither retains nor modifies its arguments, and
+// the caller may modify the results.
 type Sink struct {
 	store *store.Store
 
-	// mu guards the fields below. It may be held while the lock of store is taken, but not the
+	// mu guards the fields below. The lock of store may be taken while mu is held, but not the
 	// other way round.
 	mu        sync.Mutex
 	calls     []Call
@@ -39,7 +39,7 @@ type Sink struct {
 	counts    Counts
 	script    []fault
 	latency   time.Duration
-	// hold is nil if calls may pass. Otherwise Release closes it.
+	// hold is nil unless the Sink is held. Release closes it.
 	hold chan struct{}
 }
 
@@ -48,8 +48,9 @@ func NewSink() *Sink {
 	return &Sink{store: store.New()}
 }
 
-// Create stores event and returns it as it is stored. It blocks while the Sink is held, and then
-// for its latency. If ctx ends meanwhile, nothing is stored, and Create returns the error of ctx.
+// Create stores event and returns it as stored. It blocks while the Sink is held, and then for the
+// latency set with SetLatency. If ctx ends in the meantime, nothing is stored, and Create returns
+// the error of ctx.
 func (s *Sink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	return s.do(ctx, OpCreate, event, nil)
 }
@@ -86,8 +87,8 @@ func (s *Sink) do(ctx context.Context, op Op, event *eventsv1.Event, patch []byt
 	return eventconv.FromCore(stored), nil
 }
 
-// answer returns the answer to a call: the error of a scripted fault, or the answer of the storage.
-// If it returns both an Event and an error, the Event was written and the answer is lost.
+// answer returns the answer to a call: the error of a scripted fault, or the answer of the store.
+// If it returns both an Event and an error, the Event was written but the answer is lost.
 func (s *Sink) answer(op Op, event *eventsv1.Event, patch []byte) (*corev1.Event, error) {
 	fault := s.nextFault()
 	if fault != nil && !fault.applies {
@@ -115,20 +116,20 @@ func (s *Sink) request(op Op, event *eventsv1.Event, patch []byte) (*corev1.Even
 // Events returns the stored Events, sorted by namespace and name.
 func (s *Sink) Events() []eventsv1.Event { return s.store.Events() }
 
-// Expire removes an Event as if its time to live had ended, and reports whether it was there.
+// Expire removes an Event as if its time to live had ended, and reports whether the Event existed.
 func (s *Sink) Expire(namespace, name string) bool { return s.store.Expire(namespace, name) }
 
-// SetTTL makes every Event, also one that is stored already, expire ttl after the last write that
-// changed it. As on a real server, a patch that changes nothing does not renew this time. 0, the
+// SetTTL makes every Event, including those already stored, expire ttl after the last write that
+// changed it. As on a real server, a patch that changes nothing does not extend the time. 0, the
 // default, means that Events never expire.
 func (s *Sink) SetTTL(ttl time.Duration) { s.store.SetTTL(ttl) }
 
 // SetClock sets the clock for creation timestamps and the time to live. The default is the real
-// time, or the time of the bubble in a testing/synctest bubble.
+// clock, which in a testing/synctest bubble is the fake clock of the bubble.
 func (s *Sink) SetClock(clock clock.PassiveClock) { s.store.SetClock(clock) }
 
-// CountOnly makes the Sink count its calls and no longer list them. Use it for tests with millions
-// of calls.
+// CountOnly makes the Sink only count its calls instead of keeping a list of them. Use it in tests
+// with millions of calls.
 func (s *Sink) CountOnly() {
 	s.set(func() {
 		s.countOnly = true
@@ -136,22 +137,21 @@ func (s *Sink) CountOnly() {
 	})
 }
 
-// Calls returns the calls that were answered so far, in the order in which they took effect.
+// Calls returns the calls that have been answered so far, in the order in which they took effect.
 func (s *Sink) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Call(nil), s.calls...)
 }
 
-// Counts returns the numbers of answered calls, including the ones that were answered with an
-// error.
+// Counts returns the numbers of answered calls, including those answered with an error.
 func (s *Sink) Counts() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.counts
 }
 
-// Log returns one line for each of Calls, in a form that is suitable for a golden file:
+// Log returns one line for each of Calls, in a form suitable for golden files:
 //
 //	create pod/web Killing
 //	patch pod/web Killing count=2
@@ -168,21 +168,22 @@ func (s *Sink) Log() string {
 
 // fault is the scripted answer to one or more calls.
 type fault struct {
-	// left is the number of calls that the fault is still for. If it is negative, it is for all
-	// calls.
+	// left is the number of calls that the fault still applies to. If it is negative, the fault
+	// applies to all calls.
 	left int
 	err  error
-	// applies means that the write has its effect nevertheless.
+	// applies is true if the write takes effect although the call fails.
 	applies bool
 }
 
 // FailNext makes the next n calls fail with err and have no effect. If n is negative, all calls
-// fail until Heal. If there are scripted faults already, this one comes after them. FailNext panics
-// if err is nil.
+// fail until Heal is called. Faults that are already scripted come first. FailNext panics if err is
+// nil.
 func (s *Sink) FailNext(n int, err error) { s.plan(fault{left: n, err: err}) }
 
-// LoseNext makes the next n calls have their effect and then fail with err, as if the answer of the
-// server had been lost. It comes after the faults that are scripted already, as with FailNext.
+// LoseNext makes the next n calls take effect and then fail with err, as if the answer of the
+// server had been lost. As with FailNext, a negative n means all calls until Heal is called, and
+// faults that are already scripted come first.
 func (s *Sink) LoseNext(n int, err error) {
 	s.plan(fault{
 		left:    n,
@@ -194,7 +195,7 @@ func (s *Sink) LoseNext(n int, err error) {
 // Heal removes all scripted faults. It neither releases the Sink nor changes its latency.
 func (s *Sink) Heal() { s.set(func() { s.script = nil }) }
 
-// Hold makes all calls block until Release, or until their context ends. If the Sink is held
+// Hold makes all calls block until Release is called or their context ends. If the Sink is held
 // already, Hold has no effect.
 func (s *Sink) Hold() {
 	s.set(func() {
@@ -204,7 +205,7 @@ func (s *Sink) Hold() {
 	})
 }
 
-// Release lets the blocked calls and all later ones pass.
+// Release unblocks the blocked calls and lets all later calls pass.
 func (s *Sink) Release() {
 	s.set(func() {
 		if s.hold != nil {
@@ -214,8 +215,8 @@ func (s *Sink) Release() {
 	})
 }
 
-// SetLatency makes every later call wait for d before it has its effect. If the context of the call
-// ends meanwhile, it has no effect.
+// SetLatency makes every later call wait for d before it takes effect. If the context of the call
+// ends in the meantime, the call has no effect.
 func (s *Sink) SetLatency(d time.Duration) { s.set(func() { s.latency = d }) }
 
 func (s *Sink) set(change func()) {
@@ -233,8 +234,8 @@ func (s *Sink) plan(f fault) {
 	}
 }
 
-// nextFault returns the fault for the next call and counts it down, or returns nil if there is
-// none. The caller holds s.mu.
+// nextFault returns the fault for the next call and decrements its remaining number of calls. It
+// returns nil if there is no fault. The caller must hold s.mu.
 func (s *Sink) nextFault() *fault {
 	if len(s.script) == 0 {
 		return nil
@@ -247,8 +248,8 @@ func (s *Sink) nextFault() *fault {
 	return &f
 }
 
-// wait blocks while the Sink is held, and then for its latency. It returns the error of ctx if ctx
-// ends meanwhile or has ended before.
+// wait blocks while the Sink is held, and then for its latency. If ctx ends in the meantime or has
+// already ended, wait returns the error of ctx.
 func (s *Sink) wait(ctx context.Context) error {
 	s.mu.Lock()
 	hold, latency := s.hold, s.latency
@@ -275,7 +276,7 @@ type Op string
 const (
 	// OpCreate is the first write of an Event.
 	OpCreate Op = "create"
-	// OpPatch is a later write, usually of its series.
+	// OpPatch is a later write of an Event, usually of its series.
 	OpPatch Op = "patch"
 )
 
@@ -285,7 +286,7 @@ type Call struct {
 	Op Op
 	// Namespace and Name are the namespace and the name of the written Event.
 	Namespace, Name string
-	// Regarding and Reason are the ones of the Event that was passed to the call.
+	// Regarding and Reason are those of the Event that was passed to the call.
 	Regarding corev1.ObjectReference
 	Reason    string
 	// Count is the count in the series of the Event that was passed to the call, or 0 if it has no
@@ -295,7 +296,7 @@ type Call struct {
 	Patch []byte
 	// Err is the error that the call returned.
 	Err error
-	// Applied is true if the write was stored. If Err is not nil then, the answer was lost.
+	// Applied is true if the write was stored. If Err is not nil in that case, the answer was lost.
 	Applied bool
 }
 
@@ -316,7 +317,7 @@ func newCall(op Op, event *eventsv1.Event, patch []byte, applied bool, err error
 	return call
 }
 
-// String returns the line of the call in [Sink.Log]. It contains neither a generated name nor a
+// String returns the line for the call in [Sink.Log]. It contains neither a generated name nor a
 // time, so it is the same in every run.
 func (c Call) String() string {
 	var line strings.Builder
@@ -333,8 +334,8 @@ func (c Call) String() string {
 	return line.String()
 }
 
-// briefly returns a short text of err. It leaves out the message of a Status, because that contains
-// the name of the Event.
+// briefly returns a short text for err. It omits the message of a Status, because the message
+// contains the name of the Event.
 func briefly(err error) string {
 	if reason := apierrors.ReasonForError(err); reason != metav1.StatusReasonUnknown {
 		return string(reason)
@@ -342,14 +343,14 @@ func briefly(err error) string {
 	return err.Error()
 }
 
-// Counts are numbers of requests that reached the server, whatever the answers were.
+// Counts holds the numbers of requests that reached the server, whatever the answers were.
 type Counts struct {
-	// Creates, Patches and Updates count requests and not occurrences. For example, a thousand
+	// Creates, Patches and Updates count requests, not occurrences. For example, a thousand
 	// occurrences of one series need only a few Patches. The SDK never sends Updates.
 	Creates, Patches, Updates int64
 }
 
-// add counts a request by its verb. It reports whether the request is a write.
+// add counts a request by its verb, and reports whether the request is a write.
 func (c *Counts) add(verb string) bool {
 	switch verb {
 	case "create":

@@ -20,8 +20,8 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
-// typedEvents has the methods that the Event clients of both API groups have in common. T is the
-// pointer to an Event of one group, and L the pointer to a list of them.
+// typedEvents implements the methods that the Event clients of both API groups have in common. T is
+// a pointer to an Event of one group, and L is a pointer to a list of them.
 type typedEvents[T, L runtime.Object] struct {
 	clientset *Clientset
 	via       schema.GroupVersion
@@ -105,7 +105,7 @@ func (e *typedEvents[T, L]) Watch(ctx context.Context, opts metav1.ListOptions) 
 	return nil, err
 }
 
-// one sends a request whose answer is one Event. Like a real client it returns an empty Event
+// one sends a request whose answer is a single Event. Like a real client, it returns an empty Event
 // together with an error.
 func (e *typedEvents[T, L]) one(
 	ctx context.Context, request Request, dryRun []string, send func(store.Request) (*corev1.Event, error),
@@ -140,7 +140,8 @@ func (e *typedEvents[T, L]) at(name string, dryRun []string) store.Request {
 	}
 }
 
-// EventsV1 implements kubernetes.Interface. Its dynamic type is not client-go's *FakeEventsV1.
+// EventsV1 implements kubernetes.Interface. The dynamic type of the result is not client-go's
+// *FakeEventsV1.
 func (c *Clientset) EventsV1() typedeventsv1.EventsV1Interface {
 	return eventsV1{c.Clientset.EventsV1(), c}
 }
@@ -163,11 +164,12 @@ type eventsV1Events struct {
 	eventsV1Rest
 }
 
-// eventsV1Rest has the methods of client-go's fake that typedEvents does not have. It is embedded
-// one level deeper than typedEvents, whose methods therefore shadow its own.
+// eventsV1Rest provides the methods of client-go's fake that typedEvents lacks. It is embedded one
+// level deeper than typedEvents, so the methods of typedEvents shadow those of the fake.
 type eventsV1Rest struct{ typedeventsv1.EventInterface }
 
-// CoreV1 implements kubernetes.Interface. Its dynamic type is not client-go's *FakeCoreV1.
+// CoreV1 implements kubernetes.Interface. The dynamic type of the result is not client-go's
+// *FakeCoreV1.
 func (c *Clientset) CoreV1() typedcorev1.CoreV1Interface {
 	return coreV1{c.Clientset.CoreV1(), c}
 }
@@ -190,8 +192,8 @@ type coreV1Events struct {
 	coreV1Rest
 }
 
-// coreV1Rest has the methods of client-go's fake that typedEvents and coreV1Events do not have. It
-// is embedded one level deeper, so their methods shadow its own.
+// coreV1Rest provides the methods of client-go's fake that typedEvents and coreV1Events lack. It is
+// embedded one level deeper, so their methods shadow those of the fake.
 type coreV1Rest struct{ typedcorev1.EventInterface }
 
 // CreateWithEventNamespaceWithContext implements typedcorev1.EventExpansion.

@@ -17,21 +17,21 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rbac"
 )
 
-// VerifyRBAC fails t if the RBAC in the manifests of a project does not let its component record
-// Events. Recording needs the verbs create and patch. By default VerifyRBAC checks for them in
-// events.k8s.io and in all namespaces; [Needs] changes this. The failure lists the missing
-// permissions and the rules about Events that there are, and says what to add to which role.
+// VerifyRBAC fails t if the RBAC objects in a project's manifests do not allow its component to
+// record Events. Recording needs the verbs create and patch. By default VerifyRBAC checks for them
+// in events.k8s.io and in all namespaces; [Needs] changes this. The failure message lists the
+// missing permissions and the existing rules about Events, and says what to add to which role.
 //
 // VerifyRBAC reads all *.yaml, *.yml and *.json files below the root of manifests, except in hidden
 // directories. They must be rendered, for example by "kustomize build", "helm template" or
 // "controller-gen rbac:roleName=manager-role". If there is a kustomization or a template, t fails
 // with the command that renders it.
 //
-// The rules of a role are in force where a binding binds it. By default bindings to any subject are
-// used, and with [BoundTo] only bindings to one ServiceAccount. If there are no bindings at all, a
-// ClusterRole is taken to be in force everywhere, and a Role in its namespace. An object without a
-// namespace is taken to be in the namespace of BoundTo, or else in "default", where kubectl would
-// create it.
+// The rules of a role apply where a binding grants the role. By default, bindings to any subject
+// count; with [BoundTo], only bindings to one ServiceAccount do. If there are no bindings at all,
+// VerifyRBAC assumes that a ClusterRole applies everywhere, and a Role in its namespace. An object
+// without a namespace is assumed to be in the namespace passed to BoundTo, or else in "default",
+// where kubectl would create it.
 //
 //	manifests, account := os.DirFS("config"), eventstest.BoundTo("replicas-system", "replicas")
 //	…
@@ -57,10 +57,10 @@ type rbacConfig struct {
 	needs   []rbac.Access
 }
 
-// Needs sets the permissions that [VerifyRBAC] checks, in place of the default, events.k8s.io in
-// all namespaces. Pass the result of [Clientset.Written] at the end of a test, or a list. If the
-// option is given several times, all permissions are checked. If all lists are empty, the default
-// is used.
+// Needs sets the permissions that [VerifyRBAC] checks. The default is events.k8s.io in all
+// namespaces. Pass the result of [Clientset.Written] at the end of a test, or a list. If the option
+// is passed several times, all permissions are checked. If all lists are empty, the default is
+// used.
 //
 // A component whose leader election records Events without this SDK also needs
 //
@@ -73,8 +73,8 @@ func Needs(written ...Access) RBACOption {
 	}
 }
 
-// BoundTo restricts the check to roles that are bound to this ServiceAccount, or to a group that it
-// belongs to. namespace and serviceAccount are the names in the rendered manifests.
+// BoundTo restricts the check to roles that are bound to the given ServiceAccount, or to a group
+// that it belongs to. namespace and serviceAccount are as in the rendered manifests.
 func BoundTo(namespace, serviceAccount string) RBACOption {
 	return func(c *rbacConfig) { c.account = rbac.Account{Namespace: namespace, Name: serviceAccount} }
 }
@@ -91,24 +91,24 @@ func newRBACConfig(opts []RBACOption) *rbacConfig {
 	return c
 }
 
-// Rules are RBAC rules by the namespace in which they are in force. The rules of namespace "" are
-// in force everywhere. With [Clientset.Authorize] they make the fake clientset as strict as a
+// Rules maps each namespace to the RBAC rules that apply in it. The rules for namespace "" apply
+// everywhere. Passed to [Clientset.Authorize], Rules make the fake clientset as strict as a
 // cluster:
 //
 //	client.Authorize(eventstest.Rules{"shop": role.Rules}.Allow)
 type Rules map[string][]rbacv1.PolicyRule
 
-// Allow reports whether a rule allows request, as RBAC decides it. For example, a rule with
-// resourceNames allows no create, and a request for all namespaces needs a rule that is in force
+// Allow reports whether RBAC would allow request under these rules. For example, a rule with
+// resourceNames allows no create, and a request for all namespaces needs a rule that applies
 // everywhere. Allow is safe for concurrent use.
 func (r Rules) Allow(request Request) bool {
 	return rbac.Rules(r).Allow(request.Verb, request.Group, request.Resource, request.Namespace, request.Name)
 }
 
-// ReadRBAC returns the rules that are in force after manifests are applied to a cluster, so that a
-// test can run a component with its own RBAC. It reads the same files as [VerifyRBAC], and takes
-// the option [BoundTo]. If a binding refers to a ClusterRole that every cluster has, such as
-// "edit", only the rules of that role about Events are known.
+// ReadRBAC returns the rules that apply once manifests are applied to a cluster, so that a test can
+// run a component with its own RBAC. It reads the same files as [VerifyRBAC], and accepts the
+// option [BoundTo]. For a binding to one of Kubernetes' default ClusterRoles, such as "edit", the
+// result contains only the rules about Events.
 func ReadRBAC(manifests fs.FS, opts ...RBACOption) (Rules, error) {
 	read, err := rbac.Read(manifests)
 	if err != nil {
@@ -121,12 +121,12 @@ func ReadRBAC(manifests fs.FS, opts ...RBACOption) (Rules, error) {
 type Access struct {
 	// Group is "events.k8s.io", or "" for core/v1.
 	Group string
-	// Namespace is a namespace, or "" for all namespaces.
+	// Namespace is the name of the namespace, or "" for all namespaces.
 	Namespace string
 }
 
 // Written returns the permissions that the component has needed so far, for [Needs]: one for each
-// API group and namespace in which it has tried to write Events, with or without success. They are
+// API group and namespace in which it has tried to write Events, successfully or not. They are
 // sorted by namespace and group.
 func (c *Clientset) Written() []Access {
 	c.mu.RLock()

@@ -17,33 +17,33 @@ import (
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
-// Want is a [Matcher] that wants at least one Event with the given fields. A field that is zero
+// Want is a [Matcher] that is satisfied by at least one Event with the given fields. A zero field
 // matches anything.
 type Want struct {
-	// Type, Reason and Action must be equal to the ones of the Event.
+	// Type, Reason and Action must equal those of the Event.
 	Type, Reason, Action string
-	// Note must be equal to the note of the Event, and NoteContains must be a part of it.
+	// Note must equal the note of the Event, and NoteContains must be a substring of it.
 	Note, NoteContains string
-	// Regarding and Related are compared by kind, namespace and name. If an *corev1.ObjectReference
-	// has a field path, this is compared, too.
+	// Regarding and Related are compared by kind, namespace and name. If one is a
+	// *corev1.ObjectReference with a field path, the field path is compared too.
 	Regarding, Related runtime.Object
-	// Labels and Annotations must be among the ones of the Event, which may have others.
+	// Labels and Annotations must be contained in those of the Event, which may have more.
 	Labels, Annotations map[string]string
-	// Count is the exact number of occurrences, and MinCount is the lowest.
+	// Count is the exact number of occurrences, and MinCount is the minimum.
 	Count, MinCount int
 }
 
-// field is the comparison of a field of a Want with a series.
+// field is the result of comparing one field of a Want with a series.
 type field struct {
 	name string
-	// says is the text in Want.String.
+	// says is the text for Want.String.
 	says string
-	// got and want are the texts for a difference.
+	// got and want are the values to show in a failure message.
 	got, want string
 	agrees    bool
 }
 
-// fields compares the fields of w that are not zero with s.
+// fields compares the non-zero fields of w with s.
 func (w Want) fields(s Series) (all []field) {
 	whole := func(name, format, want, got string) {
 		if want != "" {
@@ -75,8 +75,8 @@ func (w Want) fields(s Series) (all []field) {
 	return all
 }
 
-// entries compares each entry of want with the entry of got that has the same key. The name of a
-// field is kind and the key.
+// entries compares each entry of want with the entry of got that has the same key. Each field is
+// named by kind followed by the key.
 func entries(kind string, got, want map[string]string) (all []field) {
 	for _, key := range slices.Sorted(maps.Keys(want)) {
 		value, ok := got[key]
@@ -94,8 +94,8 @@ func (w Want) differences(s Series) []field {
 	return slices.DeleteFunc(w.fields(s), func(f field) bool { return f.agrees })
 }
 
-// wanted returns the text of a Want's object for the comparison, or "" if o is nil. A nil pointer
-// in o gets a text that no object has, because the test may have failed to fetch the object.
+// wanted returns the text to compare for an object of a Want, or "" if o is nil. If o holds a nil
+// pointer, because the test may have failed to fetch the object, the text matches no object.
 func wanted(o runtime.Object) string {
 	if o == nil {
 		return ""
@@ -107,8 +107,8 @@ func wanted(o runtime.Object) string {
 	return object(&ref).String()
 }
 
-// like returns the text of o for the comparison with the object want. It leaves out the field path
-// if want has none.
+// like returns the text of o to compare with the text of want. It omits the field path if want has
+// none.
 func (o Object) like(want runtime.Object) string {
 	if ref, ok := refer(want); ok && ref.FieldPath == "" {
 		o.FieldPath = ""
@@ -139,8 +139,8 @@ func (w Want) Match(actual any) (bool, error) {
 	return slices.ContainsFunc(all, w.agrees), err
 }
 
-// FailureMessage implements [Matcher]. It shows the Events that come nearest, with the fields in
-// which they differ.
+// FailureMessage implements [Matcher]. It shows the closest Events, with the fields in which they
+// differ.
 func (w Want) FailureMessage(actual any) string {
 	return report(actual, func(all []Series) string {
 		if len(all) == 0 {
@@ -158,8 +158,8 @@ func (w Want) NegatedFailureMessage(actual any) string {
 	})
 }
 
-// Only is a [Matcher] that wants exactly these Events and no other, in any order. Only{} wants no
-// Event at all.
+// Only is a [Matcher] that is satisfied by exactly these Events, in any order. Only{} is satisfied
+// if there are no Events.
 type Only []Want
 
 // Match implements [Matcher].
@@ -172,8 +172,8 @@ func (o Only) Match(actual any) (bool, error) {
 	return len(missing) == 0 && len(extra) == 0, nil
 }
 
-// pair assigns a series to each want and returns the wants and the series that are left. It begins
-// with the wants that the fewest series match, so that no other want takes their series.
+// pair assigns a series to each want, and returns the wants and the series that are left over. It
+// starts with the wants that match the fewest series, so that no other want takes their series.
 func (o Only) pair(all []Series) (missing []Want, extra []Series) {
 	extra = slices.Clone(all)
 	matches := func(w Want) (n int) {
@@ -215,7 +215,7 @@ func (o Only) NegatedFailureMessage(any) string {
 	return "want Events other than exactly\n" + indent(o)
 }
 
-// None is a [Matcher] that wants no Event with the fields of the Want.
+// None is a [Matcher] that is satisfied if no Event has the fields of the Want.
 type None Want
 
 // Match implements [Matcher].
@@ -230,29 +230,29 @@ func (n None) FailureMessage(actual any) string { return Want(n).NegatedFailureM
 // NegatedFailureMessage implements [Matcher].
 func (n None) NegatedFailureMessage(actual any) string { return Want(n).FailureMessage(actual) }
 
-// Matcher decides whether the recorded Events are the ones that a test wants. It has the methods of
-// Gomega's GomegaMatcher. So the matchers of this package can be used in Expect(recorder).To(...)
-// and Eventually(recorder).Should(...), and the matchers of Gomega in Recorder.Check and
+// Matcher decides whether the recorded Events are those that a test wants. It has the methods of
+// Gomega's GomegaMatcher, so the matchers of this package can be used in Expect(recorder).To(...)
+// and Eventually(recorder).Should(...), and Gomega's matchers can be used in Recorder.Check and
 // Recorder.WaitFor.
 //
-// The matchers of this package look at a *Recorder, a *Sink, a *Clientset, a []Series, or a slice
-// of Events of either API group. For any other value Match returns an error.
+// The matchers of this package accept a *Recorder, a *Sink, a *Clientset, a []Series, or a slice of
+// Events of either API group. For any other value Match returns an error.
 type Matcher interface {
-	// Match reports whether actual has the wanted Events. It returns an error if actual is of a
-	// type that has no Events.
+	// Match reports whether actual contains the wanted Events. It returns an error if the type of
+	// actual is not supported.
 	Match(actual any) (success bool, err error)
-	// FailureMessage returns the report for a Match that returned false and should have returned
-	// true.
+	// FailureMessage returns the message for a Match that should have returned true but returned
+	// false.
 	FailureMessage(actual any) string
-	// NegatedFailureMessage returns the report for a Match that returned true and should have
-	// returned false.
+	// NegatedFailureMessage returns the message for a Match that should have returned false but
+	// returned true.
 	NegatedFailureMessage(actual any) string
 }
 
 var _, _, _ Matcher = Want{}, Only{}, None{}
 
-// Check returns nil if actual satisfies the matcher, otherwise an error with the report of the
-// matcher. The matcher may be one of Gomega's.
+// Check returns nil if actual satisfies matcher, and otherwise an error with the matcher's failure
+// message. matcher may be one of Gomega's.
 //
 //	if err := eventstest.Check(client, eventstest.Want{Reason: "Evicted", Count: 2}); err != nil {
 //		t.Error(err)
@@ -289,7 +289,8 @@ func seriesOf(actual any) ([]Series, error) {
 		"[]Series, or a slice of Events of either API group", actual)
 }
 
-// report returns the text of describe about the series in actual, or the error if actual has none.
+// report calls describe with the series in actual and returns its result. If the type of actual is
+// not supported, it returns the error text.
 func report(actual any, describe func([]Series) string) string {
 	all, err := seriesOf(actual)
 	if err != nil {
@@ -298,10 +299,11 @@ func report(actual any, describe func([]Series) string) string {
 	return describe(all)
 }
 
-// shown is the number of nearest Events in a report.
+// shown is the number of closest Events in a failure message.
 const shown = 3
 
-// nearest lists the series that differ from w in the fewest fields, with these fields.
+// nearest lists the series that differ from w in the fewest fields, and the fields in which they
+// differ.
 func nearest(w Want, all []Series) string {
 	if len(all) == 0 {
 		return "there is no other"
