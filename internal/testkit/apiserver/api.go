@@ -18,7 +18,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// creates is the part of a typed client that is used for reviews.
+// creates is the part of a typed client for a resource that can only be created, such as a review.
 type creates[T runtime.Object] interface {
 	Create(ctx context.Context, object T, opts metav1.CreateOptions) (T, error)
 }
@@ -66,7 +66,7 @@ func create[T runtime.Object](r *http.Request, client creates[T]) (runtime.Objec
 	return client.Create(r.Context(), object, opts)
 }
 
-// serveResource serves a namespaced resource. A path without a namespace is about all namespaces.
+// serveResource serves a namespaced resource. A path without a namespace stands for all namespaces.
 func serveResource[T, L runtime.Object, C resource[T, L]](s *Server, group, name string, in func(string) C) {
 	for _, path := range []string{group + "/" + name, group + "/namespaces/{namespace}/" + name} {
 		s.handle(path, func(r *http.Request) (runtime.Object, error) {
@@ -78,7 +78,7 @@ func serveResource[T, L runtime.Object, C resource[T, L]](s *Server, group, name
 	}
 }
 
-// serveAll serves the requests about a collection.
+// serveAll serves a request about a collection.
 func serveAll[T, L runtime.Object](r *http.Request, client resource[T, L]) (runtime.Object, error) {
 	if r.Method == http.MethodPost {
 		return create(r, client)
@@ -94,7 +94,7 @@ func serveAll[T, L runtime.Object](r *http.Request, client resource[T, L]) (runt
 	return client.List(r.Context(), listOpts)
 }
 
-// serveOne serves the requests about one object.
+// serveOne serves a request about one object.
 func serveOne[T, L runtime.Object](r *http.Request, client resource[T, L], name string) (runtime.Object, error) {
 	switch r.Method {
 	case http.MethodPut:
@@ -124,7 +124,7 @@ func serveOne[T, L runtime.Object](r *http.Request, client resource[T, L], name 
 // success is the answer to a deletion.
 var success = &metav1.Status{Status: metav1.StatusSuccess}
 
-// options decodes the query of a request into an object with options.
+// options decodes the query of a request into the options object into.
 func options(r *http.Request, into runtime.Object) error {
 	return scheme.ParameterCodec.DecodeParameters(r.URL.Query(), schema.GroupVersion{Version: "v1"}, into)
 }
@@ -154,8 +154,8 @@ func decode[T runtime.Object](r *http.Request, into *T) error {
 	return nil
 }
 
-// handle answers requests that match pattern with the object that do returns, or with its error. If
-// the error is no Status, the connection breaks.
+// handle answers requests that match pattern with the object or the error that do returns. If the
+// error is not a Status, the connection is broken off.
 func (s *Server) handle(pattern string, do func(*http.Request) (runtime.Object, error)) {
 	s.api.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		object, err := do(r)

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// discoveryPath is the path of the question whether the server serves events.k8s.io/v1.
+// discoveryPath is the path of the discovery request for events.k8s.io/v1.
 const discoveryPath = "/apis/events.k8s.io/v1"
 
 // Cluster is a Server behind a network that can fail. Like a Server it works in a testing/synctest
@@ -23,20 +23,20 @@ type Cluster struct {
 	*Server
 	config *rest.Config
 
-	// Gone makes every connection fail, as if nothing listened there.
+	// Gone makes every connection fail, as if no server were listening.
 	Gone atomic.Bool
 	// Hangs makes every request wait until its context ends.
 	Hangs atomic.Bool
-	// Probes is the number of questions to discovery about events.k8s.io/v1.
+	// Probes is the number of discovery requests for events.k8s.io/v1.
 	Probes atomic.Int64
-	// ProbeLatency is the time.Duration that the answer to such a question takes.
+	// ProbeLatency is the latency of these discovery requests, as a time.Duration.
 	ProbeLatency atomic.Int64
-	// ProbeHang, unless it is nil, makes such a question wait until the channel is closed, even if the
-	// context of the question ends. It must be set before the first request.
+	// ProbeHang, if not nil, makes these discovery requests block until the channel is closed, even
+	// if their context ends. It must be set before the first request.
 	ProbeHang chan struct{}
 }
 
-// NewCluster returns a cluster with an empty Server, and a network that works.
+// NewCluster returns a cluster with an empty Server and a working network.
 func NewCluster() *Cluster {
 	c := &Cluster{Server: New()}
 	c.config = c.Server.Config()
@@ -44,8 +44,8 @@ func NewCluster() *Cluster {
 	return c
 }
 
-// Config returns the configuration of a client that reaches the server through the network. Each call
-// returns the same pointer, so a test can change the configuration before it makes a client.
+// Config returns the configuration for a client that reaches the server through the network. Each
+// call returns the same pointer, so a test can modify the configuration before it creates a client.
 func (c *Cluster) Config() *rest.Config { return c.config }
 
 // Client returns a client with the configuration of Config.
@@ -72,7 +72,7 @@ func (c *Cluster) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.Server.RoundTrip(r)
 }
 
-// delayProbe returns when r, a question to discovery, may be answered.
+// delayProbe blocks until r, a discovery request, may be answered.
 func (c *Cluster) delayProbe(r *http.Request) {
 	if c.ProbeHang != nil {
 		<-c.ProbeHang

@@ -16,9 +16,9 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// Exchange returns the answer of handler to r, as a client gets it. It returns an error, as for a
-// broken connection, if handler panics with http.ErrAbortHandler. It also does so if the context of
-// r ends.
+// Exchange returns the answer of handler to r, as a client receives it. If handler panics with
+// http.ErrAbortHandler, Exchange returns an error, as for a broken connection. If the context of r
+// ends, Exchange returns the error of the context.
 func Exchange(handler http.Handler, r *http.Request) (response *http.Response, err error) {
 	if r.Body != nil {
 		defer func() { _ = r.Body.Close() }()
@@ -67,8 +67,9 @@ func Object(code int, object runtime.Object) http.HandlerFunc {
 	}
 }
 
-// Refuse returns a handler that answers with the Status in err. If the details have a delay, the
-// answer also has a Retry-After header. If err has no Status, the handler breaks the connection.
+// Refuse returns a handler that answers with the Status in err. If the details contain a delay, the
+// answer also has a Retry-After header. If err is not a Status, the handler breaks off the
+// connection.
 func Refuse(err error) http.HandlerFunc {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
@@ -82,7 +83,7 @@ func Refuse(err error) http.HandlerFunc {
 	return withHeader(header, Object(int(refusal.Code), &refusal))
 }
 
-// Text returns a handler that answers with body. header has names and values in turn.
+// Text returns a handler that answers with body. header contains alternating names and values.
 func Text(code int, contentType, body string, header ...string) http.HandlerFunc {
 	return withHeader(append(header, "Content-Type", contentType), func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(code)
@@ -100,8 +101,8 @@ func withHeader(header []string, next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// Hang is a handler that gives no answer. It returns when the client has given up.
+// Hang is a handler that never answers. It returns when the client has given up.
 func Hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// Reset is a handler that breaks the connection.
+// Reset is a handler that breaks off the connection.
 func Reset(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }

@@ -27,14 +27,14 @@ const User = "system:serviceaccount:default:test"
 // Server serves an eventstest.Clientset over HTTP. It is safe for concurrent use.
 type Server struct {
 	*eventstest.Clientset
-	// api has the server's own handlers.
+	// api dispatches to the server's own handlers.
 	api *http.ServeMux
 
 	// mu guards the fields below.
 	mu sync.Mutex
-	// scripted has the handlers of Answer by pattern.
+	// scripted maps each pattern to the handler that was passed to Answer.
 	scripted map[string]http.HandlerFunc
-	// requests are the requests so far.
+	// requests lists the requests that have arrived so far.
 	requests []Request
 	// finished is closed and replaced each time a request has been answered.
 	finished chan struct{}
@@ -67,7 +67,7 @@ func New() *Server {
 	return s
 }
 
-// Config returns the configuration of a client that reaches the server without a socket and has no
+// Config returns the configuration for a client that reaches the server without a socket and has no
 // rate limit.
 func (s *Server) Config() *rest.Config {
 	return &rest.Config{
@@ -81,7 +81,7 @@ func (s *Server) Config() *rest.Config {
 func (s *Server) Client() kubernetes.Interface { return kubernetes.NewForConfigOrDie(s.Config()) }
 
 // Answer makes handler answer every request that matches pattern, which has the syntax of
-// http.ServeMux. If handler is nil, the server answers such requests itself again.
+// http.ServeMux. If handler is nil, the server itself answers such requests again.
 func (s *Server) Answer(pattern string, handler http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,21 +91,20 @@ func (s *Server) Answer(pattern string, handler http.HandlerFunc) {
 	}
 }
 
-// Requests returns the requests so far, in the order in which they arrived.
+// Requests returns the requests that have arrived so far, in order of arrival.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Count returns the number of requests so far that have the given request line, such as "GET
-// /api/v1".
+// Count returns the number of requests so far with the given request line, such as "GET /api/v1".
 func (s *Server) Count(line string) int {
 	return len(slices.DeleteFunc(s.Requests(), func(r Request) bool { return r.String() != line }))
 }
 
-// Await waits until done returns true, which it calls at once and after every answered request. It
-// returns an error if ctx ends before.
+// Await blocks until done returns true. It calls done immediately and after every answered request.
+// It returns an error if ctx ends first.
 func (s *Server) Await(ctx context.Context, done func() bool) error {
 	for {
 		s.mu.Lock()
@@ -146,7 +145,7 @@ func (s *Server) finish() {
 	s.finished = make(chan struct{})
 }
 
-// arrived records a request and returns the handler for it. Later calls of Answer do not change
+// arrived records a request and returns the handler for it. Later calls of Answer do not affect
 // that handler.
 func (s *Server) arrived(request Request) http.Handler {
 	s.mu.Lock()

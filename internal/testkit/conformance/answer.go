@@ -21,19 +21,19 @@ type answer struct {
 	err   error
 }
 
-// filtered reports whether the sink filters the Event, which it may do with any Event. It returns
-// false for an error that panics when it is used, such as a nil pointer.
+// filtered reports whether the sink filters the Event, which is allowed for any Event. It returns
+// false for an error whose methods panic, such as a nil pointer.
 func (a answer) filtered() bool { return a.is(request.Drop) && errors.Is(a.err, events.ErrFiltered) }
 
-// succeeds reports whether a broadcaster would take the write as stored.
+// succeeds reports whether a broadcaster would consider the write stored.
 func (a answer) succeeds() bool { return a.is(request.Stored) }
 
-// is reports whether a broadcaster would take one of the given actions after the answer.
+// is reports whether a broadcaster would react to the answer with one of the given actions.
 func (a answer) is(actions ...request.Action) bool {
 	return slices.Contains(actions, request.Classify(request.Request{}, a.err).Action)
 }
 
-// exists reports whether the answer is that an Event of this name exists already.
+// exists reports whether the answer says that an Event of this name already exists.
 func (a answer) exists() bool { return a.succeeds() && a.err != nil }
 
 // version returns the resourceVersion of the Event in the answer, or "" if there is none.
@@ -44,9 +44,9 @@ func (a answer) version() string {
 	return a.event.ResourceVersion
 }
 
-// reportsStored reports whether the answer has the stored Event. passed is the Event with which the
-// sink was called. A sink that stores nothing may return that one, so an Event without a version
-// that equals it does not count.
+// reportsStored reports whether the answer contains the stored Event. passed is the Event that was
+// passed to the sink. A sink that stores nothing may return passed itself, so an Event that equals
+// passed and has no resourceVersion does not count.
 func (a answer) reportsStored(passed *eventsv1.Event) bool {
 	return a.err == nil && a.event != nil && (a.event.ResourceVersion != "" || differences(passed, a.event) != "")
 }

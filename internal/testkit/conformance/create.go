@@ -13,8 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// valid are Events that a kube-apiserver accepts. Each is described as a change of an Event that
-// has every field.
+// valid lists Events that a kube-apiserver accepts. Each is described as a change to an Event in
+// which every field is set.
 var valid = []struct {
 	what   string
 	change func(*eventsv1.Event)

@@ -31,8 +31,8 @@ func differences(want, got *eventsv1.Event) (lines string) {
 	return lines
 }
 
-// compared returns the fields of event that a sink must keep, as in JSON. It has only the
-// annotations whose names are in wanted.
+// compared returns the fields of event that a sink must keep, keyed by their JSON names. It
+// includes only the annotations whose names are in wanted.
 func compared(event *eventsv1.Event, wanted map[string]string) map[string]any {
 	kept := *event
 	annotations := maps.Clone(event.Annotations)

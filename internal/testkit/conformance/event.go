@@ -19,8 +19,8 @@ const (
 	another   = metav1.NamespaceSystem
 )
 
-// event returns an Event with a new name and with every field except a series. All Events of a
-// trial are about the same object, like the Events of a component that was restarted.
+// event returns an Event with a new name, in which every field except the series is set. All Events
+// of a trial are about the same object, like the Events of a component that was restarted.
 func (c *trial) event() *eventsv1.Event {
 	name := fmt.Sprintf("%s-%d", c.names, c.last.Add(1))
 	return &eventsv1.Event{
@@ -62,23 +62,24 @@ func counted(event *eventsv1.Event, n int32) *eventsv1.Event {
 	return event
 }
 
-// withoutSeries returns a copy of event without its series. A broadcaster passes such an Event with
-// a patch of {}.
+// withoutSeries returns a copy of event without its series. A broadcaster passes such an Event to
+// the sink together with the empty patch {}.
 func withoutSeries(event *eventsv1.Event) *eventsv1.Event {
 	event = event.DeepCopy()
 	event.Series = nil
 	return event
 }
 
-// annotated returns a copy of event with one more annotation.
+// annotated returns a copy of event with an additional annotation.
 func annotated(event *eventsv1.Event, key, value string) *eventsv1.Event {
 	event = event.DeepCopy()
 	event.Annotations[key] = value
 	return event
 }
 
-// seriesPatch returns a patch that sets the series of event and adds annotations. The patch is for
-// the stored version with this resourceVersion, or for any version if version is "".
+// seriesPatch returns a patch that sets the series of event and adds annotations. The patch
+// requires the stored Event to have the resourceVersion version, or applies to any version if
+// version is "".
 func seriesPatch(event *eventsv1.Event, version string, annotations map[string]string) []byte {
 	metadata := map[string]any{}
 	if version != "" {

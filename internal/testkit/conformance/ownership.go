@@ -20,8 +20,8 @@ func argumentsUnchanged(c *trial) {
 	c.callUnchanged(withoutSeries(event), []byte("{}"))
 }
 
-// callUnchanged makes a call and checks that the arguments have not changed after it. The call is a
-// Create if patch is nil, otherwise a Patch. It returns the version in the answer.
+// callUnchanged calls the sink and checks that the call does not change its arguments. The call is
+// a Create if patch is nil, and a Patch otherwise. callUnchanged returns the version in the answer.
 func (c *trial) callUnchanged(event *eventsv1.Event, patch []byte) (version string) {
 	c.t.Helper()
 	before, patchBefore := event.DeepCopy(), bytes.Clone(patch)
@@ -76,7 +76,7 @@ func answerNotRetained(c *trial) {
 	c.checkStored("after the caller has changed the Events that the sink returned", want)
 }
 
-// overwrite changes an Event and the objects to which it has pointers.
+// overwrite changes an Event and the objects that it points to.
 func overwrite(event *eventsv1.Event) {
 	clear(event.Annotations)
 	if event.Related != nil {

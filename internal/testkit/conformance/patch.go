@@ -9,8 +9,8 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// patches checks the effects of patches: on the series, on annotations, with unknown fields, and
-// without a version.
+// patches checks the effects of patches of the series, of patches of annotations, and of patches
+// with unknown fields and without a version.
 func patches(c *trial) {
 	event := c.event()
 	version := c.mustCreate(event).version()
@@ -43,8 +43,8 @@ func patches(c *trial) {
 	patch(func(string) []byte { return seriesPatch(event, "", nil) })
 }
 
-// emptyPatch checks that a patch of {} changes nothing and answers the stored Event, whether a
-// Create or a Patch has written its series.
+// emptyPatch checks that the patch {} changes nothing and returns the stored Event, whether its
+// series was written by a Create or by a Patch.
 func emptyPatch(c *trial) {
 	series := counted(c.event(), 2)
 	c.readTwice(series, c.mustCreate(series).version())
@@ -55,8 +55,8 @@ func emptyPatch(c *trial) {
 	c.readTwice(event, c.mustSucceed(c.patch(event, seriesPatch(event, version, nil))).version())
 }
 
-// readTwice sends a patch of {} twice. It checks the answers, and that the patch does not change
-// the Event or its version.
+// readTwice sends the patch {} twice. It checks the answers, and that the patch does not change the
+// Event or its version.
 func (c *trial) readTwice(event *eventsv1.Event, version string) {
 	c.t.Helper()
 	for range 2 {
@@ -75,8 +75,8 @@ func (c *trial) readTwice(event *eventsv1.Event, version string) {
 	}
 }
 
-// missingEvent checks that a Patch of an Event that is not stored either succeeds or is answered
-// with a NotFound, after which a Create must succeed.
+// missingEvent checks that a Patch of an Event that is not stored either succeeds or returns
+// NotFound, after which a Create must succeed.
 func missingEvent(c *trial) {
 	// An Event that has expired had a version. The version of another Event stands for it.
 	version := c.mustCreate(c.event()).version()
@@ -101,8 +101,8 @@ func missingEvent(c *trial) {
 	}
 }
 
-// staleVersion checks that a patch for an earlier version is refused with a conflict. It does not
-// apply to a sink that reports no version.
+// staleVersion checks that a patch for an earlier version is refused with a Conflict. It skips the
+// rule if the sink reports no version.
 func staleVersion(c *trial) {
 	event := c.event()
 	first := c.mustCreate(event).version()

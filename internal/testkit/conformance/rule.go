@@ -10,7 +10,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// T has the methods of *testing.T that a rule needs.
+// T is the subset of *testing.T that a rule needs.
 type T interface {
 	Helper()
 	Context() context.Context
@@ -32,7 +32,7 @@ type Rule struct {
 }
 
 // Check checks the rule on sink, and fails t if the sink does not meet it. It skips t if the rule
-// does not apply. Nothing else may use the sink meanwhile.
+// does not apply. Nothing else may use the sink at the same time.
 func (r Rule) Check(t T, sink events.Sink) {
 	t.Helper()
 	r.check(newTrial(t, r, sink))

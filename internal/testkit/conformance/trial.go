@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// callTimeout is the longest time that a call of the sink may take, long enough for the rate
-	// limiter of a client and for a busy machine.
+	// callTimeout is the maximum time that a call of the sink may take. It allows for a client's
+	// rate limiter and for a busy machine.
 	callTimeout = 10 * time.Second
-	// maxFailures is the number of failures that a rule reports at most.
+	// maxFailures is the maximum number of failures that a rule reports.
 	maxFailures = 2
 )
 
@@ -30,9 +30,9 @@ type trial struct {
 	sink events.Sink
 
 	// names is the prefix of the names of all Events of the trial. It is random, because the sink
-	// may have Events of other runs.
+	// may contain Events of other runs.
 	names string
-	// last is the number of the Event that was made last.
+	// last is the number of the most recently created Event.
 	last     atomic.Int64
 	failures atomic.Int64
 }
@@ -70,7 +70,7 @@ func (c *trial) fatal(format string, args ...any) {
 // be called from any goroutine.
 func (c *trial) create(event *eventsv1.Event) answer { return c.createIn(c.t.Context(), event) }
 
-// createIn is create with the context ctx.
+// createIn is like create, but uses the context ctx.
 func (c *trial) createIn(ctx context.Context, event *eventsv1.Event) answer {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -78,12 +78,12 @@ func (c *trial) createIn(ctx context.Context, event *eventsv1.Event) answer {
 	return answer{fmt.Sprintf("Create of %s/%s", event.Namespace, event.Name), stored, err}
 }
 
-// patch calls Patch as create calls Create.
+// patch calls Patch in the same way as create calls Create.
 func (c *trial) patch(event *eventsv1.Event, patch []byte) answer {
 	return c.patchIn(c.t.Context(), event, patch)
 }
 
-// patchIn is patch with the context ctx.
+// patchIn is like patch, but uses the context ctx.
 func (c *trial) patchIn(ctx context.Context, event *eventsv1.Event, patch []byte) answer {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -91,8 +91,8 @@ func (c *trial) patchIn(ctx context.Context, event *eventsv1.Event, patch []byte
 	return answer{fmt.Sprintf("Patch of %s/%s", event.Namespace, event.Name), stored, err}
 }
 
-// mustCreate creates the Event with which a rule is checked. It ends the trial if the Create fails,
-// and skips the rule if the sink filters the Event.
+// mustCreate creates an Event to check a rule with. It ends the trial if the Create fails, and
+// skips the rule if the sink filters the Event.
 func (c *trial) mustCreate(event *eventsv1.Event) answer {
 	c.t.Helper()
 	a := c.create(event)
@@ -111,8 +111,8 @@ func (c *trial) mustSucceed(a answer) answer {
 	return a
 }
 
-// stored returns the stored Event, which it asks for by a patch of {}. It returns nil if the answer
-// does not have the Event.
+// stored reads the stored Event by sending the empty patch {}. It returns nil if the answer does
+// not contain the Event.
 func (c *trial) stored(event *eventsv1.Event) *eventsv1.Event {
 	passed := withoutSeries(event)
 	a := c.patch(passed, []byte("{}"))
@@ -130,8 +130,8 @@ func (c *trial) version(event *eventsv1.Event) string {
 	return ""
 }
 
-// checkStored checks that the stored Event is want, if the sink reports it. when describes the
-// moment in the failure.
+// checkStored checks that the stored Event equals want, if the sink reports it. The failure message
+// uses when to describe the moment of the check.
 func (c *trial) checkStored(when string, want *eventsv1.Event) {
 	c.t.Helper()
 	if stored := c.stored(want); stored != nil {
@@ -139,7 +139,7 @@ func (c *trial) checkStored(when string, want *eventsv1.Event) {
 	}
 }
 
-// same checks that got has the same fields as want. what describes got in the failure.
+// same checks that got has the same fields as want. The failure message uses what to describe got.
 func (c *trial) same(what string, want, got *eventsv1.Event) {
 	c.t.Helper()
 	if diff := differences(want, got); diff != "" {

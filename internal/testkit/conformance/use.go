@@ -17,8 +17,8 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// endedContext checks calls whose context has ended: they return, and do not answer that the Event
-// is refused.
+// endedContext checks that calls whose context has ended return, and that their errors do not say
+// that the Event is refused.
 func endedContext(c *trial) {
 	ended, cancel := context.WithCancel(c.t.Context())
 	cancel()
@@ -37,7 +37,7 @@ func endedContext(c *trial) {
 	c.checkStored("after writes that were cut off and tried again", event)
 }
 
-// checkUnfinished checks that a broadcaster would take the write as stored, or would try it again.
+// checkUnfinished checks that a broadcaster would consider the write stored, or would retry it.
 func (c *trial) checkUnfinished(a answer) {
 	c.t.Helper()
 	if !a.is(request.Stored, request.Retry) && !a.filtered() {
@@ -45,7 +45,7 @@ func (c *trial) checkUnfinished(a answer) {
 	}
 }
 
-// concurrentUse checks that calls of several goroutines at a time do not disturb each other.
+// concurrentUse checks that concurrent calls from several goroutines do not disturb each other.
 func concurrentUse(c *trial) {
 	var all sync.WaitGroup
 	// This is twice the initial window of a broadcaster.
@@ -77,12 +77,12 @@ const (
 	emitters = 4
 	pods     = 4
 	rounds   = 8
-	// drainTimeout is the time in which all of them must be written.
+	// drainTimeout is the time limit for writing all occurrences.
 	drainTimeout = 30 * time.Second
 )
 
-// broadcaster checks that a component with the sink has recorded all of its occurrences when its
-// broadcaster is drained, except the ones that the sink filters.
+// broadcaster checks that a broadcaster with the sink has, once it is drained, recorded all
+// occurrences except those that the sink filters.
 func broadcaster(c *trial) {
 	c.t.Helper()
 	b := events.NewBroadcaster(c.sink, events.WithLogger(klog.Logger{}))

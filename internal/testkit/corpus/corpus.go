@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package corpus reads and writes the histories in eventview/corpus, and compares package eventview
-// with them. A history has the Events that one reader was sent by a real API server, and the counts
+// with them. A history holds the Events that a real API server sent to one reader, and the counts
 // that the reader must derive from them. test/e2e records the histories, and the README of
 // eventview/corpus describes their format.
 package corpus
@@ -29,21 +29,22 @@ import (
 // APIs are the API versions through which the Events of each history were read.
 var APIs = []string{"v1", "events.k8s.io/v1"}
 
-// History has all lines that one reader was sent, and the results that it must derive from them.
+// History holds every line that was sent to one reader, and the results that the reader must derive
+// from them.
 type History struct {
 	// About says who wrote the Events, and what happened.
 	About string `json:"about"`
-	// Server is the version of the API server that sent them.
+	// Server is the version of the API server that sent the lines.
 	Server string `json:"server"`
-	// Began is the time at which the reader began, by the clock of the writers.
+	// Began is the time at which the reader started, by the clock of the writers.
 	Began time.Time `json:"began"`
-	// Recorded has the occurrences that were really recorded. Of the occurrences before the reader
-	// began, it counts only the ones in Events that the reader was sent.
+	// Recorded is the number of occurrences that were actually recorded. Occurrences from before
+	// the reader started are included only if they are in an Event that was sent to the reader.
 	Recorded Sum    `json:"recorded"`
 	Steps    []Step `json:"steps,omitempty"`
 }
 
-// Sum has the number of occurrences before a reader began, and the number of later ones.
+// Sum holds the number of occurrences from before a reader started, and the number of later ones.
 type Sum struct {
 	Earlier int64 `json:"earlier"`
 	New     int64 `json:"new"`
@@ -55,7 +56,7 @@ type Step struct {
 	At time.Time `json:"at"`
 	// Say is the result that a reader must derive from the line. It is nil for a bookmark.
 	Say *Say `json:"say,omitempty"`
-	// V1 and EventsV1 are the line as it was sent through each of APIs.
+	// V1 and EventsV1 are the line as sent through each of the two APIs.
 	V1       Sent `json:"v1"`
 	EventsV1 Sent `json:"events.k8s.io/v1"`
 }
@@ -69,7 +70,7 @@ func (s *Step) Sent(api string) *Sent {
 }
 
 // Say is the result that a reader must derive from one line: the state of the Event, and the
-// occurrences that the line adds to the earlier ones.
+// numbers of occurrences that the line adds.
 type Say struct {
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
@@ -83,8 +84,8 @@ type Sent struct {
 	Type   watch.EventType `json:"type"`
 }
 
-// Load reads all histories of a directory. The keys of the result are the names of the files
-// without ".json".
+// Load reads all histories in a directory. The keys of the result are the file names without
+// ".json".
 func Load(dir string) (map[string]*History, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
@@ -119,8 +120,8 @@ func (h *History) Write(name string) error {
 	return errors.Join(err, os.WriteFile(name, append(text, "\n  ]\n}\n"...), 0o644))
 }
 
-// Problems compares the results of package eventview, which it gives the lines of one API, with the
-// right ones. It returns a text for each difference.
+// Problems passes the lines of one API to package eventview and compares the results with those in
+// h. It returns a description of each difference.
 func (h *History) Problems(api string) (problems []string) {
 	problem := func(step int, format string, args ...any) {
 		problems = append(problems, fmt.Sprintf("%s, step %d: ", api, step)+fmt.Sprintf(format, args...))
@@ -159,8 +160,8 @@ func (h *History) Problems(api string) (problems []string) {
 	return problems
 }
 
-// view returns the view of an Event, read as a typed client reads it. It returns an error if the
-// view differs when a dynamic client reads the Event.
+// view returns the view of an Event as decoded by a typed client. It returns an error if the view
+// of the same Event as decoded by a dynamic client differs.
 func view(object json.RawMessage) (eventview.Event, error) {
 	u := &unstructured.Unstructured{}
 	if err := json.Unmarshal(object, &u.Object); err != nil {
@@ -186,14 +187,14 @@ func view(object json.RawMessage) (eventview.Event, error) {
 	return typed, err
 }
 
-// IsListEnd reports whether the line is the bookmark that ends the list with which a watch begins.
+// IsListEnd reports whether the line is the bookmark that ends the initial list of a watch.
 func (s *Sent) IsListEnd() bool {
 	var o struct{ Metadata metav1.ObjectMeta }
 	return s.Type == watch.Bookmark && json.Unmarshal(s.Object, &o) == nil &&
 		o.Metadata.Annotations[metav1.InitialEventsAnnotationKey] == "true"
 }
 
-// Compact returns the line without its managedFields, which say nothing about the Event.
+// Compact returns the line without managedFields, which do not matter to a reader of Events.
 func (s *Sent) Compact() Sent {
 	var object map[string]any
 	// The object was JSON in the answer of a server.

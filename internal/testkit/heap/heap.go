@@ -6,8 +6,8 @@ package heap
 
 import "runtime"
 
-// Live returns the number of bytes of reachable memory. It collects garbage twice, because a
-// sync.Pool keeps its objects during the first collection.
+// Live returns the number of bytes of reachable memory. It runs the garbage collector twice,
+// because a sync.Pool keeps its objects during the first collection.
 func Live() int64 {
 	runtime.GC()
 	runtime.GC()

@@ -23,8 +23,9 @@ func unreachable(err error) bool {
 	return errors.As(err, &transport) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// refused returns the text of an answer that is an error. It leaves out messages, because they
-// change between versions of Kubernetes, and the indexes of fields, which only some versions have.
+// refused returns the text of an answer that is an error. It omits messages, because they differ
+// between versions of Kubernetes, and indexes in field paths, because only some versions include
+// them.
 func refused(err error) string {
 	var api apierrors.APIStatus
 	if !errors.As(err, &api) {
@@ -59,7 +60,7 @@ func object(details *metav1.StatusDetails) string {
 // index is the index of an element in the path of a field.
 var index = regexp.MustCompile(`\[[^]]*\]`)
 
-// causes returns field:type of each cause, sorted and without duplicates.
+// causes returns each cause as field:type, sorted and without duplicates.
 func causes(all []metav1.StatusCause) []string {
 	var words []string
 	for _, cause := range all {
@@ -71,8 +72,8 @@ func causes(all []metav1.StatusCause) []string {
 }
 
 // shown returns the JSON of the named fields of an Event, or of all fields if there are no names.
-// It leaves out the fields that the server generates. It also leaves out empty fields, because old
-// servers return some of them and new ones do not.
+// It omits the fields that the server generates, and empty fields, because old servers return some
+// of those and new servers do not.
 func shown(tree map[string]any, fields []string) string {
 	if meta, ok := tree["metadata"].(map[string]any); ok {
 		for _, name := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"} {
@@ -98,8 +99,8 @@ func isEmpty(value any) bool {
 // generated matches a name whose end the server has generated.
 var generated = regexp.MustCompile(`(/\S*?)[bcdfghjklmnpqrstvwxz2456789]{5}( |$)`)
 
-// abbreviated makes an answer the same in every run, and short: the generated end of a name becomes
-// ?????, and a run of forty or more x becomes <40*x>.
+// abbreviated returns an answer in a short form that is the same in every run. It replaces the
+// generated end of a name with ?????, and a sequence of forty or more x with the form <40*x>.
 func abbreviated(answer string, hasGeneratedName bool) string {
 	if hasGeneratedName {
 		answer = generated.ReplaceAllString(answer, "$1?????$2")

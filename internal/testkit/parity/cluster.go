@@ -17,19 +17,19 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// Cluster is the server that the table runs against. Besides Namespace and Terminating it must have
-// the namespaces default, kube-system and kube-public.
+// Cluster is the server to which the requests of the table are sent. Besides Namespace and
+// Terminating, the namespaces default, kube-system and kube-public must exist.
 type Cluster struct {
-	// Client is a client that may do everything. Its requests must go over HTTP.
+	// Client is a client with all permissions. Its requests must go over HTTP.
 	Client kubernetes.Interface
-	// Watches is a client that may do everything and is used for watches. A fake server without a
-	// socket cannot stream, so it may need another client for them.
+	// Watches is a client with all permissions that is used for watches. It may differ from Client,
+	// because a fake server without a socket cannot stream.
 	Watches kubernetes.Interface
-	// User is a client that may create and patch Events of events.k8s.io in Namespace, and do
-	// nothing else.
+	// User is a client that may only create and patch Events of events.k8s.io in Namespace.
 	User kubernetes.Interface
-	// Namespace and Terminating are the namespaces for the Events of the scenes. When Run begins,
-	// neither is being deleted. The table deletes Terminating by the function Terminate.
+	// Namespace and Terminating are the namespaces for the Events of the scenes. Neither is being
+	// deleted when Run begins. The request "terminate" in a scene deletes Terminating by calling
+	// Terminate.
 	Namespace, Terminating string
 	// Terminate deletes a namespace, which must stay Terminating.
 	Terminate func(ctx context.Context, namespace string) error
@@ -40,7 +40,8 @@ type Cluster struct {
 // run is one run of a scene.
 type run struct {
 	*Cluster
-	// name is the name of the scene's Events, and current the name that the requests are about.
+	// name is the name of the scene's Events, and current is the name that the next request refers
+	// to.
 	name, current string
 	// first is the resource version in the answer to the first write.
 	first string
@@ -51,8 +52,8 @@ type run struct {
 }
 
 // Run sends the requests of a scene one after the other and returns the answer to each. It deletes
-// the Events of the scene before it returns. A refusal of the server is an answer; the error means
-// that the server was not reached. Run panics if the table has a mistake.
+// the Events of the scene before it returns. A refusal by the server is an answer. An error means
+// that the server could not be reached. Run panics if the table contains a mistake.
 func (c *Cluster) Run(ctx context.Context, scene Scene) (answers []string, err error) {
 	name := fmt.Sprintf("sample-%d", c.scenes.Add(1))
 	s := &run{
@@ -75,7 +76,7 @@ func (c *Cluster) Run(ctx context.Context, scene Scene) (answers []string, err e
 	return answers, nil
 }
 
-// answer sends one request and returns the answer in the form of the table.
+// answer sends one request and returns the answer as it is written in the table.
 func (s *run) answer(ctx context.Context, row string) (string, error) {
 	r := read(s.placeholders().Replace(row))
 	answer, err := s.send(ctx, r)
@@ -88,17 +89,18 @@ func (s *run) answer(ctx context.Context, row string) (string, error) {
 	return abbreviated(s.hide(answer), strings.Contains(row, "generateName")), nil
 }
 
-// placeholders returns a replacer that puts the values of this run into a request.
+// placeholders returns a replacer that replaces the placeholders in a request with the values of
+// this run.
 func (s *run) placeholders() *strings.Replacer {
 	return strings.NewReplacer("$name", s.name, "$ns", s.Namespace, "$gone", s.Terminating, "$first", s.first)
 }
 
-// hide puts the placeholders back in place of the values of this run.
+// hide replaces the values of this run with the placeholders.
 func (s *run) hide(answer string) string {
 	return strings.NewReplacer(s.name, "$name", s.Namespace, "$ns", s.Terminating, "$gone").Replace(answer)
 }
 
-// clean deletes the Events of the scene, also Events with finalizers.
+// clean deletes the Events of the scene, including Events with finalizers.
 func (s *run) clean(ctx context.Context) error {
 	var errs []error
 	for namespace := range s.namespaces {
@@ -113,7 +115,7 @@ func (s *run) clean(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// remove deletes an Event, after its finalizers.
+// remove deletes an Event, after removing its finalizers.
 func (s *run) remove(ctx context.Context, event *corev1.Event) error {
 	events := s.Client.CoreV1().Events(event.Namespace)
 	if len(event.Finalizers) > 0 {

@@ -1,23 +1,23 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package parity has a table of requests about Events, with the answer of a real kube-apiserver to
-// each.
+// Package parity contains a table of requests about Events, each with the answer of a real
+// kube-apiserver.
 //
 //	table/*.txt ──▶ Load ──▶ Scene ──▶ Cluster.Run ──▶ one line per answer
 //
 // internal/testkit/apiserver runs the table against the clientset of events/eventstest, and
-// test/e2e runs it against a kube-apiserver. Both compare the answers with the ones in the files,
-// so the two servers agree in everything that the table asks. The answers come from a
-// kube-apiserver v1.37.2:
+// test/e2e runs it against a kube-apiserver. Both compare the answers with those in the files, so
+// the two servers agree on every request in the table. The answers come from a kube-apiserver
+// v1.37.2:
 //
 //	cd test/e2e && go test -run TestParity . -update
 //
 // # How to read the table
 //
 // A scene is a paragraph. It begins with a title. Each further line is a request, which is sent in
-// JSON, and the indented line below it is the answer. A scene has Events of its own, which are
-// deleted at its end.
+// JSON, and the indented line below it is the answer. Each scene has its own Events, which are
+// deleted when it ends.
 //
 //	# The controller is a qualified name.
 //	L5 create events new {"reportingController":"a/b/c"}

@@ -14,13 +14,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// request is the request of a row, in its parts. See the package comment.
+// request is the parsed request of a row. The package comment describes its parts.
 type request struct {
 	asUser, dry       bool
 	verb, group, rest string
 }
 
-// read parses the request of a row. The word behind the verb becomes group, even if it is no API
+// read parses the request of a row. The word after the verb becomes group, even if it is not an API
 // group.
 func read(text string) request {
 	var r request
@@ -38,7 +38,7 @@ func (r *request) next() string {
 	return word
 }
 
-// selectors parses words such as field=… in rest. A selector contains no blank.
+// selectors parses the words such as field=… in rest. A selector cannot contain spaces.
 func (r *request) selectors() metav1.ListOptions {
 	var options metav1.ListOptions
 	for _, word := range strings.Fields(r.rest) {
@@ -63,7 +63,8 @@ func tree(text string) (object map[string]any) {
 	return object
 }
 
-// edit returns a copy of object with the values of edits in place of its own. Objects are merged.
+// edit returns a copy of object in which the values of edits replace existing values. Nested
+// objects are merged.
 func edit(object, edits map[string]any) map[string]any {
 	object = maps.Clone(object)
 	for name, value := range edits {
@@ -78,7 +79,7 @@ func edit(object, edits map[string]any) map[string]any {
 
 var repeated = regexp.MustCompile(`<([0-9]+)\*([^>]+)>`)
 
-// expand replaces <3*x> by xxx.
+// expand replaces repetitions such as <3*x> with the repeated text, here xxx.
 func expand(text string) string {
 	return repeated.ReplaceAllStringFunc(text, func(found string) string {
 		parts := repeated.FindStringSubmatch(found)

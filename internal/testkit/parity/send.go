@@ -26,8 +26,8 @@ var methods = map[string]string{
 	"list": http.MethodGet, "delete": http.MethodDelete, "deletecollection": http.MethodDelete,
 }
 
-// send sends a request. It returns the text of a successful answer, or the refusal of the server as
-// an error.
+// send sends a request. It returns the text of a successful answer, or an error if the server
+// refuses the request.
 func (s *run) send(ctx context.Context, r request) (string, error) {
 	client := s.Client
 	if r.asUser {
@@ -65,7 +65,7 @@ func (s *run) send(ctx context.Context, r request) (string, error) {
 }
 
 // do sends one request about Events, in JSON. name is the name in the path of the request, or empty
-// if the path has none.
+// if the path contains no name.
 func (s *run) do(
 	ctx context.Context, client kubernetes.Interface, r request, name string, body map[string]any,
 ) (*unstructured.Unstructured, error) {
@@ -137,9 +137,9 @@ func (s *run) route(r request) (group, namespace string) {
 	}
 }
 
-// write sends a create, an update or a patch. Later requests of the scene are then about the
-// written Event. The text says whether the Event has changed, which write finds out by comparing
-// resource versions.
+// write sends a create, an update or a patch. Later requests of the scene then refer to the written
+// Event. The returned text says whether the Event has changed; write compares resource versions to
+// find out.
 func (s *run) write(ctx context.Context, client kubernetes.Interface, r request) (string, error) {
 	group, namespace := s.route(r)
 	before := s.version(ctx, namespace)
@@ -175,8 +175,8 @@ func (s *run) write(ctx context.Context, client kubernetes.Interface, r request)
 	}
 }
 
-// body returns the body of a create or update: the base that the request names, changed by the
-// edits of the request.
+// body returns the body of a create or update: the base that the request names, with the edits of
+// the request applied.
 func (s *run) body(ctx context.Context, client kubernetes.Interface, r *request, group string) (map[string]any, error) {
 	var base map[string]any
 	if name := r.next(); name == "stored" {
@@ -205,8 +205,8 @@ func (s *run) version(ctx context.Context, namespace string) string {
 	return stored.ResourceVersion
 }
 
-// names returns the names in a list, sorted, because a list over several namespaces has no fixed
-// order.
+// names returns the names in a list. They are sorted, because the order of a list over several
+// namespaces is not fixed.
 func names(list *unstructured.Unstructured) (string, error) {
 	var found []string
 	all, err := list.ToList()

@@ -12,9 +12,10 @@ import (
 //go:embed table/*.txt
 var files embed.FS
 
-// bases are the Events with which creates and updates begin. For each API group, "new" is a valid
-// Event with an eventTime, "old" is a valid one without, as components with package record write it,
-// and "empty" has no field. events.k8s.io/v1 refuses "old", because it requires an eventTime.
+// bases contains the Events to which the edits of creates and updates are applied. For each API
+// group, "new" is a valid Event with an eventTime, "old" is a valid Event without one, as written
+// by components that use client-go's package record, and "empty" has no fields. events.k8s.io/v1
+// refuses "old", because it requires an eventTime.
 //
 //go:embed bases.json
 var bases []byte
@@ -25,9 +26,9 @@ type File struct {
 	Scenes []Scene
 }
 
-// Scene is a list of requests that are sent in this order, because they build on each other.
+// Scene is a list of requests that build on each other and are sent in order.
 type Scene struct {
-	// Title has the lines of the title.
+	// Title contains the lines of the title.
 	Title []string
 	Rows  []Row
 }
@@ -39,7 +40,7 @@ type Row struct {
 	Rules   []string
 	Request string
 	Answer  string
-	// Kit is the answer of the test kit's clientset, or "" if it does not differ from Answer.
+	// Kit is the answer of the test kit's clientset, or "" if it equals Answer.
 	Kit string
 }
 
@@ -51,15 +52,15 @@ func (r Row) FromKit() string {
 	return r.Answer
 }
 
-// Indent begins the line of an answer. Kit follows it on the line of the answer that the clientset
-// gives instead.
+// Indent begins the line of an answer. Kit follows Indent if the answer is the one that the
+// clientset gives instead.
 const (
 	Indent = "    "
 	Kit    = "kit: "
 )
 
-// Load returns the files of the table, sorted by name. It panics if a file has a mistake, because
-// the table is part of the program.
+// Load returns the files of the table, sorted by name. It panics if a file contains a mistake,
+// because the table is part of the program.
 func Load() []File {
 	entries, err := files.ReadDir("table")
 	if err != nil {

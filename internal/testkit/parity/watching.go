@@ -15,11 +15,11 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// watchBound is the time after which an event of a watch is missing. A test that passes does not
-// wait so long.
+// watchBound is how long to wait for an event of a watch before it counts as missing. A test that
+// passes does not wait this long.
 const watchBound = 20 * time.Second
 
-// startWatch begins the watch of the scene, and ends an earlier one.
+// startWatch starts the watch of the scene, after stopping an earlier one.
 func (s *run) startWatch(ctx context.Context, r request) (err error) {
 	s.stopWatch()
 	group, namespace := s.route(r)
@@ -31,7 +31,7 @@ func (s *run) startWatch(ctx context.Context, r request) (err error) {
 	return err
 }
 
-// stopWatch ends the watch of the scene, if there is one, and reads its channel to the end.
+// stopWatch stops the watch of the scene, if there is one, and drains its channel.
 func (s *run) stopWatch() {
 	if s.watch == nil {
 		return

@@ -15,12 +15,12 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// Rules are the rules in force, by namespace. The rules of namespace "" are in force in all
+// Rules maps each namespace to the rules that apply in it. The rules for namespace "" apply in all
 // namespaces.
 type Rules map[string][]rbacv1.PolicyRule
 
-// Allow reports whether the rules allow verb on a resource. namespace "" stands for all namespaces
-// together. name is the name of the object, or "" for a verb without a name, such as create.
+// Allow reports whether the rules allow verb on a resource. namespace "" means a request for all
+// namespaces. name is the name of the object, or "" for a verb without a name, such as create.
 func (r Rules) Allow(verb, group, resource, namespace, name string) bool {
 	_, sub, isSub := strings.Cut(resource, "/")
 	allows := func(rule rbacv1.PolicyRule) bool {
@@ -31,14 +31,14 @@ func (r Rules) Allow(verb, group, resource, namespace, name string) bool {
 	return slices.ContainsFunc(r[""], allows) || slices.ContainsFunc(r[namespace], allows)
 }
 
-// covers reports whether list contains wanted or the wildcard.
+// covers reports whether list contains wanted or the wildcard "*".
 func covers(list []string, wanted string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, wanted)
 }
 
-// missing returns the verbs that recording Events needs and r does not grant. A create has no name
-// that a rule could list. The Events to patch get their names at run time, so the check uses the
-// name "*", which no rule lists because it is not valid.
+// missing returns the verbs that are needed to record Events but not granted by r. A create has no
+// name that a rule could list. The Events to patch get their names at run time, so the check uses
+// the name "*", which no rule lists because it is not a valid name.
 func (r Rules) missing(need Access) (verbs []string) {
 	if !r.Allow("create", need.Group, "events", need.Namespace, "") {
 		verbs = append(verbs, "create")
@@ -49,7 +49,7 @@ func (r Rules) missing(need Access) (verbs []string) {
 	return verbs
 }
 
-// Rules returns the rules that are in force for account.
+// Rules returns the rules that apply to account.
 func (m Manifests) Rules(account Account) Rules {
 	all := Rules{}
 	for _, g := range m.grants(account) {
@@ -61,7 +61,7 @@ func (m Manifests) Rules(account Account) Rules {
 // Account is a ServiceAccount. The zero value stands for every subject of a binding.
 type Account struct{ Namespace, Name string }
 
-// in reports whether subject is the account, or a group that has the account.
+// in reports whether subject is the account or a group that contains it.
 func (a Account) in(subject rbacv1.Subject) bool {
 	groups := []string{"system:authenticated", "system:serviceaccounts", "system:serviceaccounts:" + a.Namespace}
 	return a == (Account{}) ||
@@ -78,14 +78,14 @@ func (a Account) user() string {
 	return "system:serviceaccount:" + a.Namespace + ":" + a.Name
 }
 
-// grant is a role that is in force in a namespace. Namespace "" stands for all namespaces.
+// grant is a role that is granted in a namespace. Namespace "" stands for all namespaces.
 type grant struct {
 	namespace string
 	role      *object
 }
 
-// grants returns the roles that are in force for account. If account is the zero value and the
-// project has no binding, every role of the project counts as bound.
+// grants returns the roles that are granted to account. If account is the zero value and the
+// project contains no binding, every role of the project counts as granted.
 func (m Manifests) grants(account Account) (all []grant) {
 	unbound := account == (Account{}) && !slices.ContainsFunc(m, (*object).isBinding)
 	for _, o := range m {
@@ -101,9 +101,9 @@ func (m Manifests) grants(account Account) (all []grant) {
 	return all
 }
 
-// scope returns the namespace of an object, or "" for an object of the whole cluster. If a
-// namespaced object does not say its namespace, scope returns the namespace of the account, or else
-// default, into which kubectl would apply it.
+// scope returns the namespace of an object, or "" for a cluster-scoped object. If a namespaced
+// object does not specify its namespace, scope returns the namespace of account, or else "default",
+// where kubectl would create the object.
 func (o *object) scope(account Account) string {
 	if strings.HasPrefix(o.Kind, "Cluster") {
 		return ""
@@ -111,12 +111,12 @@ func (o *object) scope(account Account) string {
 	return cmp.Or(o.Metadata.Namespace, account.Namespace, "default")
 }
 
-// isAboutEvents reports whether a rule of the role has the resource events.
+// isAboutEvents reports whether any rule of the role covers the resource events.
 func (o *object) isAboutEvents() bool {
 	return slices.ContainsFunc(o.Rules, func(rule rbacv1.PolicyRule) bool { return covers(rule.Resources, "events") })
 }
 
-// boundRole returns the role that binding refers to, or nil if it is not among the manifests.
+// boundRole returns the role that binding refers to, or nil if the role is not in the manifests.
 func (m Manifests) boundRole(binding *object, account Account) *object {
 	for _, role := range m {
 		if role.Kind == binding.RoleRef.Kind && role.Metadata.Name == binding.RoleRef.Name &&
@@ -127,7 +127,8 @@ func (m Manifests) boundRole(binding *object, account Account) *object {
 	return nil
 }
 
-// builtin are the ClusterRoles for users that every cluster has, with their rules about Events.
+// builtin lists the user-facing ClusterRoles that exist in every cluster, with their rules about
+// Events.
 var builtin = []*object{
 	builtinRole("cluster-admin", "*"), builtinRole("admin", "*"), builtinRole("edit", "*"),
 	builtinRole("view", "get", "list", "watch"),
@@ -148,8 +149,8 @@ func builtinRole(name string, verbs ...string) *object {
 	}
 }
 
-// aggregate replaces the rules of each aggregated role by the rules of the ClusterRoles that it
-// selects. A controller in the cluster does the same, so the role's own rules never have an effect.
+// aggregate replaces the rules of each aggregated role with the rules of the ClusterRoles that it
+// selects. A controller in the cluster does the same, so the role's own rules never take effect.
 func (m Manifests) aggregate() {
 	for _, sum := range m {
 		if sum.AggregationRule == nil {

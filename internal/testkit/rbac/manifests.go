@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rbac evaluates the RBAC objects in rendered manifests. It finds out whether they allow a
+// Package rbac evaluates the RBAC objects in rendered manifests and determines whether they allow a
 // component to record Events.
 //
 //	fs.FS ─▶ Read ─▶ grants ─▶ Verify: the missing permissions, the existing rules, and the YAML to add
@@ -24,7 +24,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// Manifests are the RBAC objects of a project, followed by the ClusterRoles that every cluster has.
+// Manifests lists the RBAC objects of a project, followed by ClusterRoles that exist in every
+// cluster.
 type Manifests []*object
 
 // object is a role, a binding or a list of these, with the fields that this package evaluates.
@@ -37,7 +38,8 @@ type object struct {
 	RoleRef          rbacv1.RoleRef
 	Subjects         []rbacv1.Subject
 
-	// file is the name of the object's file. It is "" for an object that every cluster has.
+	// file is the name of the file that contains the object. It is "" for an object that exists in
+	// every cluster.
 	file string
 }
 
@@ -48,7 +50,7 @@ func (o *object) isBinding() bool { return strings.HasSuffix(o.Kind, "Binding") 
 
 // Read reads all *.yaml, *.yml and *.json files below the root of fsys, except in hidden
 // directories. It returns an error if there is a kustomization or a template, which must be
-// rendered first; the error says how. It also returns an error if there is no RBAC object.
+// rendered first; the error says how. It also returns an error if it finds no RBAC objects.
 func Read(fsys fs.FS) (Manifests, error) {
 	var m Manifests
 	err := fs.WalkDir(fsys, ".", func(file string, d fs.DirEntry, err error) error {
@@ -78,15 +80,15 @@ func Read(fsys fs.FS) (Manifests, error) {
 	return append(m, builtin...), nil
 }
 
-// unrendered returns the error about a kustomization or a template. It tells the reader to render
-// it: is describes the file, and command prints the result of rendering it.
+// unrendered returns an error that tells the user to render file, a kustomization or a template. is
+// describes the file, and command is the command that prints the rendered result.
 func unrendered(file, is, command string) error {
 	return fmt.Errorf("%s is a %s, as with\n    %s > rendered/manifests.yaml\n  and pass the directory with the result",
 		file, is, command)
 }
 
-// readFile adds the objects in a file. It does not decode a file that does not mention the RBAC API
-// group, so that other YAML cannot cause an error.
+// readFile adds the objects in a file. It skips files that do not mention the RBAC API group, so
+// that unrelated YAML cannot cause an error.
 func (m *Manifests) readFile(fsys fs.FS, file string) error {
 	text, err := fs.ReadFile(fsys, file)
 	if err != nil || !bytes.Contains(text, []byte(rbacv1.GroupName)) {

@@ -21,9 +21,9 @@ import (
 // Namespace "" stands for all namespaces.
 type Access struct{ Group, Namespace string }
 
-// Verify checks that account has all permissions of needs. It returns "" if it has. Otherwise it
-// returns a text for people: the permissions that are missing, the rules about Events that there
-// are, and the YAML to add.
+// Verify checks that account has all permissions in needs. It returns "" if it does. Otherwise it
+// returns a description for people: the missing permissions, the existing rules about Events, and
+// the YAML to add.
 func (m Manifests) Verify(account Account, needs []Access) string {
 	rules, text := m.Rules(account), ""
 	// The keys are namespaces, and the values API groups.
@@ -55,7 +55,7 @@ func (m Manifests) Verify(account Account, needs []Access) string {
 	return text
 }
 
-// place describes a namespace in a message, "" as "all namespaces".
+// place describes a namespace in a message. It returns "all namespaces" for "".
 func place(namespace string) string {
 	if namespace == "" {
 		return "all namespaces"
@@ -63,8 +63,8 @@ func place(namespace string) string {
 	return fmt.Sprintf("namespace %q", namespace)
 }
 
-// found returns a line for each rule about Events, with the namespaces in which it is in force for
-// account, and a line for each binding of a role that is not among the manifests.
+// found returns a line for each rule about Events, with the namespaces in which the rule applies to
+// account, and a line for each binding to a role that is not in the manifests.
 func (m Manifests) found(account Account) (all []string) {
 	places := map[*object][]string{}
 	for _, g := range m.grants(account) {
@@ -94,8 +94,8 @@ func (m Manifests) found(account Account) (all []string) {
 	return all
 }
 
-// advise returns the YAML that lets account record Events of groups in namespace: a rule to add to
-// a role that is in force there, or a new role and its binding if there is none.
+// advise returns the YAML that allows account to record Events through groups in namespace: a rule
+// to add to a role that is granted there, or a new role and its binding if no role is granted.
 func (m Manifests) advise(account Account, namespace string, groups []string) string {
 	granted := slices.DeleteFunc(m.grants(account), func(g grant) bool {
 		return g.role.file == "" || g.role.AggregationRule != nil || g.namespace != "" && g.namespace != namespace

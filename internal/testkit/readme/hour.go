@@ -31,24 +31,27 @@ import (
 const (
 	controller = "my-controller"
 
-	// every is the time between two checks of the controller, and hour the time for which it runs.
+	// every is the time between two checks by the controller, and hour is how long the controller
+	// runs.
 	every = 10 * time.Second
 	hour  = time.Hour
-	// expiry is when the certificate has expired.
+	// expiry is the time of the check at which the certificate has expired.
 	expiry = 39*time.Minute + 50*time.Second
-	// look is when somebody looks at the Events: a quarter of an hour after the end. The five seconds more keep each age
-	// away from the moment at which kubectl prints another minute.
+	// look is how long after the end of the hour somebody looks at the Events: a quarter of an
+	// hour. The additional five seconds keep each age away from the moment at which kubectl prints
+	// the next minute.
 	look = 15*time.Minute + 5*time.Second
-	// settle is for a write that client-go's Shutdown has left in flight.
+	// settle is the time allowed for a write that client-go's Shutdown has left in flight.
 	settle = 2 * time.Second
 )
 
-// Record records the hour of the controller in "Before and after" of the README with one of the recorders, about pod and
-// to client. It takes an hour.
+// Record records the hour that "Before and after" in the README describes, with one of the
+// recorders. It records Events about pod and writes them to client. It takes an hour.
 type Record func(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error
 
-// Hour calls record in a testing/synctest bubble, with a client that newClient makes. It returns the Events that are
-// stored a quarter of an hour later, and that time.
+// Hour calls record in a testing/synctest bubble, with a client that newClient returns. It returns
+// the Events that are stored a quarter of an hour after the end of the hour, and the time at that
+// moment.
 func Hour(
 	t *testing.T, newClient func() kubernetes.Interface, record Record, pod *corev1.Pod,
 ) (stored []corev1.Event, now time.Time) {
@@ -73,7 +76,7 @@ func Hour(
 	return stored, now
 }
 
-// RecordWithToolsRecord uses client-go's tools/record.
+// RecordWithToolsRecord is a Record that uses client-go's tools/record.
 func RecordWithToolsRecord(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
 	broadcaster := record.NewBroadcaster(record.WithContext(ctx))
 	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
@@ -83,7 +86,7 @@ func RecordWithToolsRecord(ctx context.Context, client kubernetes.Interface, pod
 	return nil
 }
 
-// RecordWithToolsEvents uses client-go's tools/events.
+// RecordWithToolsEvents is a Record that uses client-go's tools/events.
 func RecordWithToolsEvents(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
 	broadcaster := clientevents.NewBroadcaster(&clientevents.EventSinkImpl{Interface: client.EventsV1()})
 	if err := broadcaster.StartRecordingToSinkWithContext(ctx); err != nil {
@@ -94,7 +97,7 @@ func RecordWithToolsEvents(ctx context.Context, client kubernetes.Interface, pod
 	return nil
 }
 
-// RecordWithSDK uses an adapter.
+// RecordWithSDK is a Record that uses an adapter of the SDK.
 func RecordWithSDK(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
 	a := adapter.New(ctx, client)
 	if err := a.Start(ctx); err != nil {
@@ -105,8 +108,8 @@ func RecordWithSDK(ctx context.Context, client kubernetes.Interface, pod *corev1
 	return nil
 }
 
-// check is the controller. Each check fails, and writes that into the status of the Pod, which changes its
-// resourceVersion.
+// check runs the controller. Each of its checks fails and writes the failure into the status of the
+// Pod, which changes the resourceVersion of the Pod.
 func check(recorder clientevents.EventRecorder, pod *corev1.Pod) {
 	pod = pod.DeepCopy()
 	for at := time.Duration(0); at < hour; at += every {
@@ -152,7 +155,8 @@ func Describe(all []corev1.Event, now time.Time) string {
 	return text.String()
 }
 
-// Described returns what kubectl describe prints according to a page: its blocks that begin with "Events:".
+// Described returns the output of kubectl describe that a page shows: all console blocks that begin
+// with "Events:".
 func Described(page string) (blocks []string) {
 	for _, match := range described.FindAllStringSubmatch(page, -1) {
 		blocks = append(blocks, match[1])

@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package readme builds the programs that the READMEs show or name, and gives them a kubeconfig. It also records the hour
-// of which the README of the SDK shows the Events.
+// Package readme builds the programs that the READMEs show or name, and gives them a kubeconfig. It
+// also records the hour whose Events the README of the SDK shows.
 package readme
 
 import (
@@ -14,8 +14,8 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// Build compiles a program, which is a package or a file of the test's module, and returns the path
-// of the binary.
+// Build compiles what, a package or a file in the test's module, and returns the path of the
+// binary.
 func Build(t testing.TB, what string) (binary string) {
 	t.Helper()
 	binary = filepath.Join(t.TempDir(), "program.exe")
@@ -28,8 +28,8 @@ func Build(t testing.TB, what string) (binary string) {
 	return binary
 }
 
-// Kubeconfig makes a new home directory with a kubeconfig for the server at address. It returns the
-// directory, and the path of the kubeconfig, .kube/config in it.
+// Kubeconfig creates a home directory that contains a kubeconfig for the server at address. It
+// returns the directory and the path of the kubeconfig, which is .kube/config in that directory.
 func Kubeconfig(t testing.TB, address string) (home, file string) {
 	t.Helper()
 	home = t.TempDir()

@@ -24,8 +24,8 @@ func Refusal(code int32, reason metav1.StatusReason, message string) *apierrors.
 	}}
 }
 
-// NotFound returns the server's answer about an Event that does not exist or has expired. Its
-// details name the Event, unlike the details of [NotServed].
+// NotFound returns the server's answer to a request for an Event that does not exist or has
+// expired. Its details name the Event, unlike the details of [NotServed].
 func NotFound(via schema.GroupVersion, name string) error {
 	return apierrors.NewNotFound(resource(via), name)
 }
@@ -60,8 +60,8 @@ func NameMismatch(body, request string) error {
 		"the name of the object (%s) does not match the name on the URL (%s)", body, request))
 }
 
-// ResourceVersionOnCreate returns the server's answer to a create with a resource version. The
-// server really answers with a 500.
+// ResourceVersionOnCreate returns the server's answer to a create with a resource version, which is
+// in fact a 500.
 func ResourceVersionOnCreate() error {
 	return Refusal(http.StatusInternalServerError, "", "resourceVersion should not be set on objects to be created")
 }
@@ -74,8 +74,8 @@ func NamespaceRequired() error {
 	return err
 }
 
-// NotServed returns the server's answer to a request for a version that it does not serve, of a
-// group that it serves. Its details are present and empty.
+// NotServed returns the server's answer to a request for a version that it does not serve, in a
+// group that it does serve. The details of the answer are present but empty.
 func NotServed() error {
 	err := Refusal(http.StatusNotFound, metav1.StatusReasonNotFound,
 		"the server could not find the requested resource")
@@ -108,7 +108,7 @@ func NamespaceTerminating(via schema.GroupVersion, namespace, name string) error
 	return err
 }
 
-// resource returns the resource of Events in the group of via.
+// resource returns the group resource of Events in the group of via.
 func resource(via schema.GroupVersion) schema.GroupResource {
 	return schema.GroupResource{Group: via.Group, Resource: "events"}
 }

@@ -10,11 +10,11 @@
 // version of the request. The errors name core/v1 fields (message, involvedObject, …), even if the
 // client has used events.k8s.io/v1.
 //
-// Every rule was compared with a real kube-apiserver v1.36.3. Checks that need the server's state,
-// such as the check for a duplicate name, are not in this package. It only makes the errors of such
-// checks, with the details that the real ones have, so that the predicates of
+// Every rule was compared with a real kube-apiserver v1.36.3. This package does not make checks
+// that need the server's state, such as the check for a duplicate name. It only provides the errors
+// for them, with the same details as the server's errors, so that the predicates of
 // k8s.io/apimachinery/pkg/api/errors recognize them.
 //
-// The functions are pure and safe for concurrent use. They change none of their arguments and keep
-// none.
+// The functions are pure and safe for concurrent use. They neither modify nor retain their
+// arguments.
 package rules

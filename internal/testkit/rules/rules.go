@@ -21,7 +21,7 @@ import (
 
 // ValidateCreate validates an Event that is created through the group version via. It returns nil,
 // or the server's refusal: a *apierrors.StatusError, 422 Invalid, with a cause for each violation.
-// The caller must have set the namespace and a generated name before, as the server does.
+// Like the server, the caller must set the namespace and a generated name first.
 func ValidateCreate(event *corev1.Event, via schema.GroupVersion) error {
 	errs := legacyRules(event, via)
 	if via != corev1.SchemeGroupVersion {
@@ -38,7 +38,7 @@ func ValidateCreate(event *corev1.Event, via schema.GroupVersion) error {
 // metadata is the path of the metadata.
 var metadata = field.NewPath("metadata")
 
-// strictCreateRules checks the rules for a new Event that only events.k8s.io/v1 has.
+// strictCreateRules checks the rules for creating an Event that apply only to events.k8s.io/v1.
 func strictCreateRules(event *corev1.Event) field.ErrorList {
 	errs := apivalidation.ValidateObjectMeta(&event.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, metadata)
 	errs = append(errs, seriesRules(event.Series)...)
@@ -64,8 +64,8 @@ func strictCreateRules(event *corev1.Event) field.ErrorList {
 	return errs
 }
 
-// seriesRules checks a series. A series has at least two occurrences and a time. The server does
-// not compare the time with eventTime.
+// seriesRules checks that a series has at least two occurrences and a time. The server does not
+// compare the time with eventTime.
 func seriesRules(series *corev1.EventSeries) field.ErrorList {
 	var errs field.ErrorList
 	if series == nil {
@@ -80,12 +80,12 @@ func seriesRules(series *corev1.EventSeries) field.ErrorList {
 	return errs
 }
 
-// unset reports whether t is not set. It compares with Go's zero value, as the server does. The
-// same instant is set if a request contains it, because a decoded time has a location.
+// unset reports whether t is Go's zero value, which is how the server checks. If a request contains
+// the zero instant explicitly, it counts as set, because a decoded time has a location.
 func unset(t time.Time) bool { return t == time.Time{} }
 
-// invalid returns the refusal for the violations, or nil if there are none. Its kind is core/v1's,
-// through either group.
+// invalid returns the refusal for the violations, or nil if there are none. Through either group,
+// the refusal names the kind of core/v1.
 func invalid(name string, errs field.ErrorList) error {
 	if len(errs) == 0 {
 		return nil
@@ -94,12 +94,12 @@ func invalid(name string, errs field.ErrorList) error {
 }
 
 // ValidateUpdate validates an Event that replaces old through the group version via. It returns nil
-// or the server's refusal: a *apierrors.StatusError, 422 Invalid. The caller must have set the
-// system metadata and compared the resource versions before.
+// or the server's refusal: a *apierrors.StatusError, 422 Invalid. The caller must set the system
+// metadata and compare the resource versions first.
 //
 // Through core/v1 every field may change. Through events.k8s.io/v1 only labels, annotations,
-// finalizers, owners and the series may. The series is not protected: its count may shrink, its
-// time may go back, and it may vanish.
+// finalizers, owners and the series may change. Changes of the series are not restricted: its count
+// may decrease, its time may go back, and it may be removed.
 func ValidateUpdate(event, old *corev1.Event, via schema.GroupVersion) error {
 	errs := apivalidation.ValidateObjectMeta(&event.ObjectMeta, true, path.ValidatePathSegmentName, metadata)
 	errs = append(errs, apivalidation.ValidateObjectMetaUpdate(&event.ObjectMeta, &old.ObjectMeta, metadata)...)
@@ -110,9 +110,9 @@ func ValidateUpdate(event, old *corev1.Event, via schema.GroupVersion) error {
 	return invalid(event.Name, errs)
 }
 
-// strictUpdateRules checks the rules for a change that only events.k8s.io/v1 has. It does not
-// validate an unchanged series, the type, the name and the deprecated fields again, so an Event
-// that only core/v1 accepts can still get a series.
+// strictUpdateRules checks the rules for changing an Event that apply only to events.k8s.io/v1. It
+// does not validate an unchanged series, the type, the name and the deprecated fields again, so an
+// Event that only core/v1 accepts can still get a series.
 func strictUpdateRules(event, old *corev1.Event) field.ErrorList {
 	var errs field.ErrorList
 	if !reflect.DeepEqual(event.Series, old.Series) {
@@ -144,8 +144,8 @@ func strictUpdateRules(event, old *corev1.Event) field.ErrorList {
 	return errs
 }
 
-// sameMicrosecond reports whether two times are the same microsecond, because a client that encodes
-// times in microseconds loses the rest (kubernetes/kubernetes#111928).
+// sameMicrosecond reports whether two times are equal when truncated to microseconds, because a
+// client that encodes times in microseconds loses the rest (kubernetes/kubernetes#111928).
 func sameMicrosecond(a, b metav1.MicroTime) bool {
 	return a.Truncate(time.Microsecond).Equal(b.Truncate(time.Microsecond))
 }
@@ -158,9 +158,9 @@ const (
 	MaxNoteBytes              = 1024
 )
 
-// legacyRules checks the rules for every request through either group. An Event with an eventTime,
-// which is called new-style, has required fields and limits, also through core/v1. In an Event
-// without it only the namespaces are validated.
+// legacyRules checks the rules that apply to every request through either group. An Event with an
+// eventTime, which is called new-style, has required fields and limits, even through core/v1. In an
+// Event without an eventTime, only the namespaces are validated.
 func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 	var errs field.ErrorList
 	if !namespacesAgree(event) {
@@ -177,9 +177,9 @@ func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 }
 
 // namespacesAgree reports whether the Event may be in its namespace. An Event about a
-// cluster-scoped object must be in default, or, if it is new-style, may be in kube-system instead.
-// A new-style Event about a namespaced object may be anywhere, because the server does not compare
-// the namespaces. Any other Event must be in the namespace of its object.
+// cluster-scoped object must be in default; a new-style one may also be in kube-system. A new-style
+// Event about a namespaced object may be in any namespace, because the server does not compare the
+// namespaces. Any other Event must be in the namespace of its object.
 func namespacesAgree(event *corev1.Event) bool {
 	newStyle := !unset(event.EventTime.Time)
 	namespaced := event.InvolvedObject.Namespace != ""
@@ -214,7 +214,7 @@ func newStyleRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList
 	return append(errs, limitedText("message", event.Message, MaxNoteBytes)...)
 }
 
-// requiredText checks a text that must not be empty and has at most limit bytes.
+// requiredText checks that value is not empty and has at most limit bytes.
 func requiredText(name, value string, limit int) field.ErrorList {
 	if value == "" {
 		return field.ErrorList{field.Required(field.NewPath(name), "")}
@@ -222,8 +222,8 @@ func requiredText(name, value string, limit int) field.ErrorList {
 	return limitedText(name, value, limit)
 }
 
-// limitedText checks a text that has at most limit bytes. The server's message says characters
-// although it counts bytes, and does not repeat the value.
+// limitedText checks that value has at most limit bytes. The server's message says "characters"
+// although the server counts bytes, and does not repeat the value.
 func limitedText(name, value string, limit int) field.ErrorList {
 	if len(value) <= limit {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
-// unsupportedPatch returns the answer to a type of patch that a server accepts and a Store does
+// unsupportedPatch returns the answer to a patch of a type that a server accepts but a Store does
 // not.
 func unsupportedPatch(kind types.PatchType) error {
 	return rules.Refusal(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType, fmt.Sprintf(

@@ -13,14 +13,14 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// objects has the stored Events, by key and in the order of their expiry. A stored Event is never
-// changed, only replaced. objects is not safe for concurrent use.
+// objects holds the stored Events, by key and in the order of their expiry. A stored Event is never
+// modified, only replaced. objects is not safe for concurrent use.
 type objects struct {
-	// ttl is the time after its last write at which an Event expires. 0 means never.
+	// ttl is how long after its last write an Event expires. 0 means never.
 	ttl     time.Duration
 	entries map[types.NamespacedName]*list.Element
-	// byExpiry has the same Events as values of type entry. The one whose last write is longest ago
-	// comes first.
+	// byExpiry holds the same Events as values of type entry, ordered by the time of their last
+	// write, earliest first.
 	byExpiry *list.List
 }
 
@@ -45,7 +45,7 @@ func (o *objects) get(namespace, name string) *corev1.Event {
 	return element.Value.(entry).event
 }
 
-// put stores event, in place of another one of its name, and renews its TTL.
+// put stores event, replacing any Event of the same name, and renews its TTL.
 func (o *objects) put(event *corev1.Event, now time.Time) {
 	if element, ok := o.entries[key(event)]; ok {
 		element.Value = entry{event, now}

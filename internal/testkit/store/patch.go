@@ -21,7 +21,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
-// Patch is the body of a PATCH request. Its type is a strategic merge patch or a merge patch.
+// Patch is the body of a PATCH request. Type must be a strategic merge patch or a merge patch.
 type Patch struct {
 	Type types.PatchType
 	Body []byte
@@ -48,8 +48,7 @@ func (s *Store) Patch(r Request, patch Patch) (*corev1.Event, error) {
 	return s.replace(r, old, event)
 }
 
-// apply returns a copy of old to which the patch is applied, in the shape of the request's API
-// group.
+// apply returns a copy of old with the patch applied to it in the shape of the request's API group.
 func (p Patch) apply(r Request, old *corev1.Event) (*corev1.Event, error) {
 	if p.Type != types.StrategicMergePatchType && p.Type != types.MergePatchType {
 		return nil, unsupportedPatch(p.Type)
@@ -69,8 +68,8 @@ func (p Patch) apply(r Request, old *corev1.Event) (*corev1.Event, error) {
 	return eventconv.ToCore(event), nil
 }
 
-// merge returns a copy of old with patch merged into it. Like the server it converts the Event to a
-// tree of maps, merges the patch, and converts the tree back.
+// merge returns a copy of old with patch merged into it. Like the server, it converts the Event to
+// a tree of maps, merges the patch into the tree, and converts the tree back.
 func merge[T corev1.Event | eventsv1.Event](old *T, patch Patch) (*T, error) {
 	var changes map[string]any
 	if err := kubejson.Unmarshal(patch.Body, &changes); err != nil {
@@ -96,7 +95,7 @@ func merge[T corev1.Event | eventsv1.Event](old *T, patch Patch) (*T, error) {
 	return event, nil
 }
 
-// mergeMaps applies a merge patch (RFC 7386) to tree and returns the result. It changes tree.
+// mergeMaps applies a merge patch (RFC 7386) to tree and returns the result. It modifies tree.
 func mergeMaps(tree, changes map[string]any) map[string]any {
 	if tree == nil {
 		tree = make(map[string]any)
@@ -115,7 +114,7 @@ func mergeMaps(tree, changes map[string]any) map[string]any {
 	return tree
 }
 
-// misfit returns the answer to a patch with a value that does not fit the type of its field.
+// misfit returns the answer to a patch that contains a value of the wrong type for its field.
 func misfit(changes map[string]any, err error) error {
 	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{
 		field.Invalid(field.NewPath("patch"), fmt.Sprintf("%+v", changes), err.Error()),

@@ -26,7 +26,7 @@ func (s *Store) Get(r Request) (*corev1.Event, error) {
 	return old.DeepCopy(), err
 }
 
-// find returns the stored Event that r names. The caller must not change it.
+// find returns the stored Event that r names. The caller must not modify it.
 func (s *Store) find(r Request) (*corev1.Event, error) {
 	if r.Namespace == "" {
 		return nil, rules.NotServed()
@@ -53,7 +53,7 @@ func (s *Store) List(r Request, options metav1.ListOptions) (events []*corev1.Ev
 	return selected, formatVersion(s.version), nil
 }
 
-// selection selects the Events that a request is about.
+// selection selects the Events that a request applies to.
 type selection struct {
 	via       schema.GroupVersion
 	namespace string
@@ -85,8 +85,8 @@ func (s selection) matches(event *corev1.Event) bool {
 }
 
 // selectableFields returns the fields of event that a field selector can name. The two API groups
-// have different names for the regarding object and the controller. Only core/v1 has the source,
-// whose value is the controller if the Event has no source.
+// use different names for the regarding object and the controller. Only core/v1 supports the field
+// source, whose value is the controller if the Event has no source.
 func selectableFields(via schema.GroupVersion, event *corev1.Event) fields.Set {
 	object, controller := "regarding", "reportingController"
 	set := fields.Set{
@@ -112,8 +112,8 @@ func selectableFields(via schema.GroupVersion, event *corev1.Event) fields.Set {
 	return set
 }
 
-// FromView returns the stored shape of an Event of either group. For any other object it returns an
-// empty Event, which every rule refuses.
+// FromView returns an Event of either group in the shape in which it is stored. For any other
+// object it returns an empty Event, which no rule accepts.
 func FromView(object runtime.Object) *corev1.Event {
 	switch o := object.(type) {
 	case *corev1.Event:

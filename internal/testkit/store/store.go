@@ -25,8 +25,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
-// Store stores Events, and validates the requests for them. [New] makes one; the zero value cannot
-// be used.
+// Store stores Events and validates requests. Create one with [New]; the zero value is not usable.
 type Store struct {
 	// mu guards the fields below.
 	mu       sync.Mutex
@@ -46,18 +45,18 @@ func New() *Store {
 	}
 }
 
-// Request has the parameters that all requests have in common.
+// Request holds the parameters that all requests have in common.
 type Request struct {
 	// Via is the group version through which the request is made.
 	Via schema.GroupVersion
 	// Namespace is the namespace of the request, or "" for all namespaces.
 	Namespace string
-	// Name is the name of the Event, for requests whose body does not have it.
+	// Name is the name of the Event, for requests whose body does not contain it.
 	Name string
 	// DryRun makes the Store validate and answer the request without storing anything.
 	DryRun bool
-	// Terminating reports whether a namespace is being deleted and accepts no new Events. Nil means
-	// that no namespace is.
+	// Terminating reports whether a namespace is being deleted and accepts no new Events. If it is
+	// nil, no namespace is being deleted.
 	Terminating func(namespace string) bool
 }
 
@@ -77,8 +76,8 @@ func (s *Store) Create(r Request, event *corev1.Event) (*corev1.Event, error) {
 	return s.create(r, event)
 }
 
-// create is Create for an event that arrived in JSON and is in the namespace of the request. The
-// caller holds mu and hands event over.
+// create is Create for an event that was passed through onTheWire and is in the namespace of the
+// request. The caller must hold mu, and gives up ownership of event.
 func (s *Store) create(r Request, event *corev1.Event) (*corev1.Event, error) {
 	if r.Terminating != nil && r.Terminating(r.Namespace) {
 		return nil, rules.NamespaceTerminating(r.Via, r.Namespace, event.Name)
@@ -104,8 +103,8 @@ func (s *Store) create(r Request, event *corev1.Event) (*corev1.Event, error) {
 	return s.write(nil, event), nil
 }
 
-// unusedName generates a name that begins with base. Like the server it cuts base so that the name
-// is a valid DNS label.
+// unusedName generates a name that begins with base. Like the server, it truncates base so that the
+// name fits into a DNS label.
 func (s *Store) unusedName(namespace, base string) string {
 	const generated = 5
 	base = base[:min(len(base), validation.DNS1123LabelMaxLength-generated)]
@@ -126,8 +125,8 @@ func (s *Store) wipe(meta *metav1.ObjectMeta) {
 	meta.SelfLink = ""
 }
 
-// Update replaces the Event of that name. If there is none it creates the Event, as the server does
-// for this resource.
+// Update replaces the Event with the name of event. If there is none, it creates the Event, as the
+// server does for this resource.
 func (s *Store) Update(r Request, event *corev1.Event) (*corev1.Event, error) {
 	event, err := onTheWire(event)
 	if err != nil {
@@ -153,8 +152,8 @@ func (s *Store) Update(r Request, event *corev1.Event) (*corev1.Event, error) {
 	return s.replace(r, old, event)
 }
 
-// replace stores event in place of old. The caller hands event over. If nothing changes nothing is
-// written: the resource version stays the same, and the TTL is not renewed.
+// replace stores event in place of old. The caller gives up ownership of event. If nothing changes,
+// nothing is written: the resource version stays the same, and the TTL is not renewed.
 func (s *Store) replace(r Request, old, event *corev1.Event) (*corev1.Event, error) {
 	if err := atVersion(r.Via, old, event); err != nil {
 		return nil, err
@@ -172,8 +171,9 @@ func (s *Store) replace(r Request, old, event *corev1.Event) (*corev1.Event, err
 	return s.write(old, event), nil
 }
 
-// atVersion checks that a write with a resource version names the stored one. A write without one,
-// or with 0, is for any version; atVersion then sets the stored one.
+// atVersion checks that the resource version of a write is that of the stored Event. A write
+// without a resource version, or with 0, applies to any version; atVersion then sets the stored
+// version.
 func atVersion(via schema.GroupVersion, old, event *corev1.Event) error {
 	switch event.ResourceVersion {
 	case "", "0":
@@ -188,8 +188,7 @@ func atVersion(via schema.GroupVersion, old, event *corev1.Event) error {
 	return nil
 }
 
-// keepSystemMetadata restores the fields that a write cannot change. A write that sets them is no
-// error.
+// keepSystemMetadata restores the fields that a write cannot change. Setting them is not an error.
 func keepSystemMetadata(event, old *corev1.Event) {
 	if event.UID == "" {
 		event.UID = old.UID
@@ -199,7 +198,7 @@ func keepSystemMetadata(event, old *corev1.Event) {
 }
 
 // write stores event under the next version in place of old, which is nil for a new Event, and
-// returns a copy. The caller hands event over.
+// returns a copy. The caller gives up ownership of event.
 func (s *Store) write(old, event *corev1.Event) *corev1.Event {
 	s.version++
 	event.ResourceVersion = formatVersion(s.version)
@@ -211,7 +210,7 @@ func (s *Store) write(old, event *corev1.Event) *corev1.Event {
 	return event.DeepCopy()
 }
 
-// remove deletes a stored Event. The deletion has a version of its own.
+// remove deletes a stored Event. The deletion gets its own version.
 func (s *Store) remove(old *corev1.Event) {
 	s.version++
 	s.objects.remove(old.Namespace, old.Name)
@@ -229,8 +228,8 @@ func (s *Store) open() (unlock func()) {
 	return s.mu.Unlock
 }
 
-// scope sets the namespace of event to the request's if it is empty. It returns the server's
-// refusal if it is another one.
+// scope sets the namespace of event to that of the request if it is empty. It returns the server's
+// refusal if the two differ.
 func scope(namespace string, event *corev1.Event) error {
 	if event.Namespace == "" {
 		event.Namespace = namespace
@@ -280,20 +279,20 @@ func (s *Store) Expire(namespace, name string) bool {
 	return old != nil
 }
 
-// SetTTL makes every Event, also one that is stored already, expire ttl after its last write. 0
+// SetTTL makes every Event, including those already stored, expire ttl after its last write. 0
 // means that Events never expire.
 func (s *Store) SetTTL(ttl time.Duration) {
 	defer s.open()()
 	s.objects.ttl = ttl
 }
 
-// SetClock sets the clock for creation timestamps and the TTL. The default is the real time.
+// SetClock sets the clock for creation timestamps and the TTL. The default is the real clock.
 func (s *Store) SetClock(clock clock.PassiveClock) {
 	defer s.open()()
 	s.clock = clock
 }
 
-// Seed stores event without validation, because a cluster may have Events that the present rules
+// Seed stores event without validation, because a cluster may contain Events that the current rules
 // refuse.
 func (s *Store) Seed(event *corev1.Event) error {
 	event, err := onTheWire(event)
@@ -328,10 +327,10 @@ func (s *Store) DeleteAll(r Request, options metav1.ListOptions) error {
 	return nil
 }
 
-// onTheWire returns a copy of event as it arrives at the server in JSON: its times are cut to
+// onTheWire returns a copy of event as it arrives at the server in JSON: its times are truncated to
 // microseconds, each byte of invalid UTF-8 is replaced, and it has no TypeMeta. The replacement may
-// make a text longer than a limit that the original met. In protobuf, which client-go's typed
-// clients prefer, the bytes would arrive unchanged.
+// push a text over a limit that the original met. In protobuf, which client-go's typed clients
+// prefer, the bytes would arrive unchanged.
 func onTheWire(event *corev1.Event) (*corev1.Event, error) {
 	body, err := json.Marshal(event)
 	if err != nil {

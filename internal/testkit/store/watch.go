@@ -14,27 +14,28 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// queueLimit is the number of events that a watcher may have in its queue without reading them.
+// queueLimit is the maximum number of unread events in the queue of a watcher.
 const queueLimit = 1000
 
-// watcher sends the changes of the Events that it selects. Its channel has room for one event more
-// than queueLimit, for the error that it fell behind.
+// watcher sends the changes of the Events that it selects. Its channel has room for one more event
+// than queueLimit: the error that the reader has fallen behind.
 type watcher struct {
 	store *Store
 	where selection
-	// since is the version after which the changes are sent.
+	// since is the version after which changes are sent.
 	since int64
 	queue chan watch.Event
 	// ended is guarded by store.mu, as are all sends to queue.
 	ended bool
 }
 
-// Watch returns a watch of the Events that options select. Without a resource version it sends all
-// of them as ADDED, and then each change. With one it sends the changes after that version. An
-// object that moves into the selection is ADDED, and one that moves out is DELETED.
+// Watch returns a watch of the Events that options select. Without a resource version, the watch
+// sends all of them as ADDED, and then each change. With a resource version, it sends the changes
+// after that version. An object that moves into the selection is ADDED, and one that moves out is
+// DELETED.
 //
 // A watch ends with an ERROR, 410 Expired, if its reader falls 1000 changes behind, or if it begins
-// at a version before the history, which has the last 1000 changes.
+// at a version from before the history, which holds the last 1000 changes.
 func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, error) {
 	// client-go falls back to a list and a watch after this refusal.
 	if options.SendInitialEvents != nil {
@@ -63,8 +64,7 @@ func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, e
 	return w, nil
 }
 
-// backlog returns the events that a new watcher sends immediately, and whether the watch ends after
-// them.
+// backlog returns the events that a new watcher sends first, and whether the watch ends after them.
 func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, ended bool, err error) {
 	if options.ResourceVersion == "" || options.ResourceVersion == "0" {
 		for _, event := range w.store.objects.sorted(w.where.matches) {
@@ -89,8 +89,8 @@ func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, end
 	return events, false, nil
 }
 
-// view returns the event that the watcher sends for c, and whether it sends one. The object of a
-// DELETED event has the version of the deletion.
+// view returns the event that the watcher sends for c, and whether it sends an event at all. The
+// object of a DELETED event has the version of the deletion.
 func (w *watcher) view(c change) (watch.Event, bool) {
 	was, is := w.where.matches(c.old), w.where.matches(c.now)
 	switch {
@@ -114,7 +114,7 @@ func (w *watcher) event(kind watch.EventType, event *corev1.Event) watch.Event {
 	return watch.Event{Type: kind, Object: View(w.where.via, event.DeepCopy())}
 }
 
-// expired returns the ERROR event with a 410.
+// expired returns an ERROR event with a 410 Expired.
 func expired(message string) watch.Event {
 	status := apierrors.NewResourceExpired(message).ErrStatus
 	return watch.Event{Type: watch.Error, Object: &status}
@@ -150,7 +150,7 @@ func (w *watcher) Stop() {
 	w.end()
 }
 
-// end closes the watch, unless that was done before.
+// end closes the watch. It does nothing if the watch is already closed.
 func (w *watcher) end() {
 	if !w.ended {
 		w.ended = true
@@ -159,20 +159,20 @@ func (w *watcher) end() {
 	}
 }
 
-// change is one version of the storage: the Event under one name before and after it. Either is nil
-// if there was no Event.
+// change describes one version of the storage: the Event of one name before and after the change.
+// old is nil if the Event did not exist before, and now is nil if it does not exist afterwards.
 type change struct {
 	version  int64
 	old, now *corev1.Event
 }
 
-// historyLimit is the number of changes that are kept for watches that begin at an earlier version.
+// historyLimit is the number of changes to keep for watches that begin at an earlier version.
 const historyLimit = 1000
 
-// history has the latest changes, the oldest first.
+// history holds the latest changes, oldest first.
 type history struct {
 	changes []change
-	// forgotten is the version of the latest change that is not kept any more.
+	// forgotten is the version of the latest change that is no longer kept.
 	forgotten int64
 }
 
@@ -186,7 +186,7 @@ func (h *history) add(c change) {
 	}
 }
 
-// since returns the changes after version, and whether the history still has all of them.
+// since returns the changes after version, and whether the history still holds all of them.
 func (h *history) since(version int64) (changes []change, complete bool) {
 	for i, c := range h.changes {
 		if c.version > version {

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package testlog has a log sink that keeps the lines, for tests of log lines.
+// Package testlog provides a log sink that keeps its lines, for tests of log lines.
 package testlog
 
 import (
@@ -23,10 +23,10 @@ import (
 type Log struct {
 	// Level is the highest verbosity that is enabled.
 	Level int
-	// OnLine, unless it is nil, is called after each line, without a lock.
+	// OnLine, if not nil, is called after each line, without a lock held.
 	OnLine func()
 
-	// values are the keys and values of WithValues.
+	// values are the keys and values that were passed to WithValues.
 	values []any
 	// parent keeps the lines if this Log was made by WithValues, otherwise it is nil.
 	parent *Log
@@ -90,7 +90,7 @@ func (l *Log) add(line string, keysAndValues []any) {
 	}
 }
 
-// Take returns the lines since the last call of Take and forgets them.
+// Take returns the lines since the last call of Take, and removes them from l.
 func (l *Log) Take() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,8 +106,7 @@ func (l *Log) Lines(text string) []string {
 	return slices.DeleteFunc(slices.Clone(l.lines), func(line string) bool { return !strings.Contains(line, text) })
 }
 
-// CheckOnce returns the line that contains text. It fails t if there is no such line, or more than
-// one.
+// CheckOnce returns the line that contains text. It fails t unless there is exactly one such line.
 func (l *Log) CheckOnce(t *testing.T, text string) string {
 	t.Helper()
 	found := l.Lines(text)

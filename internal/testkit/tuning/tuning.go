@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tuning has options for measurements and tests. No component has a reason to set them, so
-// they are not public.
+// Package tuning provides options for measurements and tests. Components have no reason to set
+// them, so they are not public.
 package tuning
 
 import (
@@ -17,9 +17,10 @@ import (
 // set returns an option that is not listed among the options of a broadcaster.
 func set(change func(*options.Config)) options.Events { return options.ForEvents(change, "") }
 
-// Publishing sets when a count that has doubled is written: after is the time since the last write
-// of its series. At first burst such writes may be made, and one more in each interval every. A
-// zero value stands for the default, and a negative after switches these writes off.
+// Publishing sets when a count that has doubled is written. after is the minimum time since the
+// last write of the series. These writes are limited to a burst of size burst, refilled by one
+// write in each interval every. A zero value selects the default, and a negative after disables
+// these writes.
 func Publishing(after time.Duration, burst int, every time.Duration) options.Events {
 	return set(func(c *options.Config) {
 		c.Intervals.Publish = cmp.Or(after, c.Intervals.Publish)
@@ -28,18 +29,18 @@ func Publishing(after time.Duration, burst int, every time.Duration) options.Eve
 	})
 }
 
-// MaxInFlight sets the greatest size of the window of concurrent writes, which is 64 by default.
+// MaxInFlight sets the maximum number of concurrent writes, which is 64 by default.
 func MaxInFlight(n int) options.Events {
 	return set(func(c *options.Config) { c.MaxInFlight = n })
 }
 
-// RetryFor sets the time after its last occurrence for which a series with pending occurrences is
-// retried, which is an hour by default.
+// RetryFor sets how long after its last occurrence a series with pending occurrences is retried.
+// The default is an hour.
 func RetryFor(d time.Duration) options.Events {
 	return set(func(c *options.Config) { c.Intervals.RetryFor = d })
 }
 
-// WriteTimeout sets the deadline of one attempt to write, which is 30 seconds by default.
+// WriteTimeout sets the timeout of a single write attempt, which is 30 seconds by default.
 func WriteTimeout(d time.Duration) options.Events {
 	return set(func(c *options.Config) { c.WriteTimeout = d })
 }
