@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Of returns n with the noun, which is in the plural unless n is 1.
+// Of returns n followed by noun, in the plural unless n is 1.
 func Of[N ~int | ~int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -16,8 +16,8 @@ func Of[N ~int | ~int64](n N, noun string) string {
 	return fmt.Sprintf("%d %s", n, Noun(noun))
 }
 
-// Noun returns the plural of a regular English noun, or of a kind of Kubernetes, such as "Policies"
-// for "Policy". The plural of "series" is "series".
+// Noun returns the plural of a regular English noun or of the name of a Kubernetes kind, such as
+// "Policies" for "Policy". The plural of "series" is "series".
 func Noun(noun string) string {
 	ends := func(suffixes ...string) bool {
 		for _, suffix := range suffixes {
