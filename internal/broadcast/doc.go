@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package broadcast has the parts of a broadcaster that do not depend on what it writes.
+// Package broadcast implements the parts of a broadcaster that do not depend on what it writes.
 //
 //	Life      starts the broadcaster once and ends it once, at the latest some time after its context
 //	Watchers  call the functions that want every occurrence, each in a goroutine of its own

@@ -16,17 +16,17 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// State is a state of a broadcaster's life.
+// State is a state in the life of a broadcaster.
 type State = int32
 
-// The states, in their order. A broadcaster is Ended as soon as its drain begins.
+// The states, in order. A broadcaster is Ended as soon as its drain begins.
 const (
 	NotStarted State = iota
 	Running
 	Ended
 )
 
-// Errors of Life.Start. Callers put the name of their package in front of the text.
+// Errors returned by Life.Start. Callers prefix the text with the name of their package.
 var (
 	ErrDrained = errors.New("the broadcaster is drained; make a new one")
 	ErrStarted = errors.New("the broadcaster is already started")
@@ -42,7 +42,7 @@ var (
 //
 // A Life is safe for concurrent use.
 type Life struct {
-	// Group has the goroutines that a drain must wait for: writes, timers and watchers.
+	// Group runs the goroutines that a drain must wait for: writes, timers and watchers.
 	Group lifecycle.Group
 
 	config Config
@@ -53,23 +53,23 @@ type Life struct {
 	done chan struct{}
 	err  error
 
-	// bound bounds the drain for all callers of end. It is cancelled by cut when the context of any
-	// of them ends, so the caller with the least time decides.
+	// bound limits the drain for all callers of end. cut cancels it when the context of any caller
+	// ends, so the caller with the least time decides.
 	bound context.Context
 	cut   context.CancelFunc
 
-	// mu guards stopWaiting. Start holds it throughout, and end takes it before it drains, so that
-	// the drain does not begin during a call of Start or During.
+	// mu guards stopWaiting. Start and During hold it throughout, and end locks it before draining,
+	// so that the drain does not begin during a call of Start or During.
 	mu sync.Mutex
 	// stopWaiting cancels the wait for the end of the context, or afterwards the wait for
 	// DrainTimeout. It is nil before SuperviseLocked.
 	stopWaiting func() bool
 }
 
-// Config has the parts of a Life that differ between broadcasters.
+// Config configures a Life for one kind of broadcaster.
 type Config struct {
-	// DrainTimeout bounds Shutdown. It is also the time after the end of the context in which Drain
-	// or Shutdown must be called, otherwise the broadcaster drains by itself.
+	// DrainTimeout is the time limit for Shutdown. It is also how long after the end of its context
+	// the broadcaster waits for a call of Drain or Shutdown before it drains itself.
 	DrainTimeout time.Duration
 	// Hurry is called when the context has ended. It makes all pending occurrences due at once. It
 	// must not block.
@@ -77,8 +77,7 @@ type Config struct {
 	// Drain does the work of Life.Drain. Life calls it once, without a lock, when the state is
 	// Ended. It gives up when ctx ends, and its error then says which occurrences were lost.
 	Drain func(ctx context.Context) error
-	// Log gets the error of Drain if Life called it for Shutdown, or by itself after the end of the
-	// context.
+	// Log is used to log the error of Drain if the drain was started by Shutdown or by Life itself.
 	Log *Log
 }
 
@@ -89,9 +88,9 @@ func NewLife(c Config) *Life {
 	return l
 }
 
-// Start calls begin and makes the state Running. If the broadcaster was started before, it returns
-// ErrStarted without calling begin, and after the end ErrDrained. begin runs under the lock that
-// During takes, so it must call neither.
+// Start calls begin and sets the state to Running. It does not call begin but returns ErrStarted if
+// the broadcaster was started before, and ErrDrained if it has ended. begin is called with the lock
+// held, so it must call neither Start nor During.
 func (l *Life) Start(begin func()) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,8 +106,8 @@ func (l *Life) Start(begin func()) error {
 	return nil
 }
 
-// During calls f with the state. While f runs no Start begins, and no drain does its work, although
-// State may become Ended.
+// During calls f with the current state. While f runs, Start blocks and a drain does not begin its
+// work, although the state may become Ended.
 func (l *Life) During(f func(State)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -119,12 +118,12 @@ func (l *Life) During(f func(State)) {
 // lock.
 func (l *Life) State() State { return l.state.Load() }
 
-// HasEnded reports whether the end has begun. It takes no lock.
+// HasEnded reports whether the state is Ended. It takes no lock.
 func (l *Life) HasEnded() bool { return l.State() == Ended }
 
-// SuperviseLocked makes the broadcaster drain by itself if neither Drain nor Shutdown is called
-// within DrainTimeout after ctx has ended. It must be called by a function that During or Start
-// calls. Only the first call has an effect. No goroutine waits for ctx.
+// SuperviseLocked makes the broadcaster drain itself if neither Drain nor Shutdown is called within
+// DrainTimeout after ctx has ended. It must be called from a function passed to During or Start.
+// Only the first call has an effect. No goroutine waits for ctx.
 func (l *Life) SuperviseLocked(ctx context.Context) {
 	if l.stopWaiting != nil || l.HasEnded() {
 		return
@@ -150,29 +149,30 @@ func (l *Life) SuperviseLocked(ctx context.Context) {
 // Drain ends the broadcaster: it writes the pending occurrences until ctx ends, waits for all
 // goroutines, and returns an error if occurrences were lost.
 //
-// If several goroutines call Drain or Shutdown, one does the work, and the others wait for it and
-// get the same result. The drain gives up when the first of their contexts ends.
+// If several goroutines call Drain or Shutdown, one of them does the work, and the others wait for
+// it and return the same result. The drain gives up when the first of their contexts ends.
 func (l *Life) Drain(ctx context.Context) error {
 	return l.end(ctx, func(error) {})
 }
 
-// Shutdown is Drain bounded by DrainTimeout. It logs the error. If another caller has begun the
-// drain, only that caller gets the error.
+// Shutdown is Drain with a time limit of DrainTimeout. If Shutdown is the call that starts the
+// drain, it logs the error of the drain.
 func (l *Life) Shutdown() { l.shutdown("Events were lost at shutdown") }
 
-// shutdown does the work of Shutdown. lost is the message with which an error is logged.
+// shutdown does the work of Shutdown. It logs an error with the message lost.
 func (l *Life) shutdown(lost string) {
 	ctx, cancel := context.WithTimeout(context.Background(), l.config.DrainTimeout)
 	defer cancel()
 	_ = l.end(ctx, func(err error) { l.config.Log.logger.Error(err, lost, "advice", "shutdown") })
 }
 
-// end does the work of Drain if it is the first call, or waits until the first call has done it. It
-// returns the result of the drain. Only the first call calls report, and only with an error.
+// end drains the broadcaster if it is the first call of end, and otherwise waits for the first
+// call. It returns the result of the drain. Only the first call calls report, and only if there is
+// an error.
 //
-// It is no sync.Once, because that would block the other callers on a mutex. A goroutine that is
-// blocked on a mutex stops the clock of a testing/synctest bubble, so the drain would never reach
-// its timeout there.
+// It does not use sync.Once, because that would block the other callers on a mutex. A goroutine
+// that is blocked on a mutex stops the clock of a testing/synctest bubble, so the drain would never
+// reach its timeout there.
 func (l *Life) end(ctx context.Context, report func(error)) error {
 	if l.state.Swap(Ended) != Ended {
 		// A function of During or Start that runs now has not seen the end begin. This waits for
@@ -203,7 +203,7 @@ func (l *Life) end(ctx context.Context, report func(error)) error {
 
 // WaitFor waits until all goroutines of group have returned or ctx ends. Then it calls giveUp,
 // which should cancel the work of the goroutines, and waits for at most one more second. It returns
-// the number of goroutines that still run.
+// the number of goroutines that are still running.
 func WaitFor(ctx context.Context, group *lifecycle.Group, giveUp func()) (stuck int) {
 	group.Wait(ctx)
 	giveUp()
@@ -212,7 +212,8 @@ func WaitFor(ctx context.Context, group *lifecycle.Group, giveUp func()) (stuck 
 	return group.Wait(grace)
 }
 
-// NewStopper returns a watch that never sends an Event. Its Stop calls stop, once.
+// NewStopper returns a watch that never sends an Event. The first call of its Stop method calls
+// stop.
 func NewStopper(stop func()) watch.Interface {
 	result := make(chan watch.Event)
 	// A MockWatcher is a watch that is made of its two methods.

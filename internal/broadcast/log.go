@@ -20,31 +20,32 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// maxDetails is the number of lines that Log writes at most about one kind of fault within its
-// interval, and the number of namespaces that it remembers as refused.
+// maxDetails is the maximum number of lines that Log writes about one kind of fault within an
+// interval, and the maximum number of refused namespaces that it remembers.
 const maxDetails = 64
 
-// Log writes the log lines of a broadcaster. It logs a fault that lasts once per interval, so that
-// an outage does not fill the log.
+// Log writes the log lines of a broadcaster. It logs a lasting fault only once per interval, so
+// that an outage does not fill the log.
 //
 // A Log is safe for concurrent use. It calls the logger without holding a lock, because the logger
-// is the caller's code and may record an Event itself.
+// is user code and may itself record an Event.
 type Log struct {
 	logger klog.Logger
 	clock  clock.PassiveClock
-	// late is the number of occurrences that were recorded after the end of the broadcaster.
+	// late is the number of occurrences that were recorded after the broadcaster had ended.
 	late atomic.Int64
 	// outage is true from a call of Outage to the next answer of the server.
 	outage atomic.Bool
 
-	// refusals is the length of refused, so that Allowed need not take the lock in the common case.
+	// refusals is the length of refused. It lets Allowed avoid the lock in the common case.
 	refusals atomic.Int64
 
 	// mu guards the fields below.
 	mu sync.Mutex
-	// silent has, for each kind and detail of a fault, the time until which it is not logged again.
+	// silent maps the kind and the detail of a fault to the time before which the fault is not
+	// logged again.
 	silent map[string]map[string]time.Time
-	// refused has, for each namespace that Forbidden has logged, the operation that RBAC refused.
+	// refused maps each namespace that Forbidden has logged to the operation that RBAC refused.
 	refused map[string]request.Op
 }
 
@@ -58,19 +59,19 @@ func NewLog(logger klog.Logger, clk clock.PassiveClock) *Log {
 	}
 }
 
-// Do calls log, unless it has called one for the same kind and detail of a fault within the
-// interval every. log runs without a lock.
+// Do calls log, unless a line for the same kind and detail of a fault was logged less than every
+// ago. No lock is held during the call.
 //
-// A kind is a constant of the SDK. A detail is made up by callers, such as the reason of an Event,
-// so there may be any number of them. Therefore at most 64 details of a kind are logged within
-// their intervals, and further ones are not logged at all.
+// A kind is a constant of the SDK. A detail comes from user code, such as the reason of an Event,
+// so there may be any number of details. Therefore at most 64 details of a kind are logged within
+// their intervals, and further details are not logged at all.
 func (l *Log) Do(kind, detail string, every time.Duration, log func()) {
 	if l.allow(kind, detail, every) {
 		log()
 	}
 }
 
-// allow reports whether the fault may be logged now. If so it notes that the fault is not logged
+// allow reports whether the fault may be logged now. If so, it prevents the fault from being logged
 // again before every has passed.
 func (l *Log) allow(kind, detail string, every time.Duration) bool {
 	now := l.clock.Now()
@@ -92,9 +93,9 @@ func (l *Log) allow(kind, detail string, every time.Duration) bool {
 	return true
 }
 
-// Silence makes Do log nothing about a fault for the time d from now on, whether the fault was
-// logged before or not. If 64 other details of the kind are silent already, Do is silent about this
-// one anyway.
+// Silence makes Do log nothing about a fault for the duration d, whether the fault was logged
+// before or not. If 64 other details of the kind are already silenced, Do does not log this one
+// anyway.
 func (l *Log) Silence(kind, detail string, d time.Duration) {
 	now := l.clock.Now()
 	l.allow(kind, detail, d)
@@ -105,7 +106,7 @@ func (l *Log) Silence(kind, detail string, d time.Duration) {
 	}
 }
 
-// Outage logs that the API server takes no writes in any namespace. v is the verdict on the last
+// Outage logs that the API server accepts no writes in any namespace. v is the verdict on the last
 // answer.
 func (l *Log) Outage(v request.Verdict) {
 	l.outage.Store(true)
@@ -115,16 +116,16 @@ func (l *Log) Outage(v request.Verdict) {
 	})
 }
 
-// Answered logs that the API server answers again, if Outage has logged the opposite before and v
-// is the verdict on an answer that the server has given. It is called for every answer.
+// Answered must be called with the verdict on every answer. It logs that the API server answers
+// again, if v says so and Outage has reported an outage before.
 func (l *Log) Answered(v request.Verdict) {
 	if l.outage.Load() && !v.Unanswered && v.Gate != request.Server && l.outage.CompareAndSwap(true, false) {
 		l.logger.Info("The API server answers again")
 	}
 }
 
-// Forbidden calls log, which logs that RBAC forbids op in the namespace. It does so once every ten
-// minutes while the refusals go on, and remembers the namespace for Allowed.
+// Forbidden calls log, which logs that RBAC forbids op in the namespace, at most once every ten
+// minutes while the refusals continue. It remembers the namespace for Allowed.
 func (l *Log) Forbidden(namespace string, op request.Op, log func()) {
 	l.Do("Forbidden", namespace, timing.RemindEvery, func() {
 		l.mu.Lock()
@@ -142,12 +143,13 @@ func (l *Log) Forbidden(namespace string, op request.Op, log func()) {
 	})
 }
 
-// Allowed logs that Events of a namespace are written again, if Forbidden has logged the opposite
-// before and a stored write of op proves it. It is called for every write that was stored. waited
-// returns the number of occurrences that waited; it is called only if there is a line to log.
+// Allowed must be called for every stored write. It logs that Events of the namespace are written
+// again, if Forbidden has logged a refusal there and a stored write with operation op proves that
+// the refusal is over. waited returns the number of occurrences that were waiting; it is called
+// only if there is a line to log.
 //
-// A stored Patch is taken as proof that creates are allowed, too. A stored Create is no proof that
-// patches are allowed, because a Role may list create and forget patch.
+// A stored Patch is taken as proof that creates are allowed too. A stored Create does not prove
+// that patches are allowed, because a Role may list create but not patch.
 func (l *Log) Allowed(namespace string, op request.Op, waited func() int64) {
 	if l.refusals.Load() == 0 {
 		return
@@ -166,7 +168,7 @@ func (l *Log) Allowed(namespace string, op request.Op, waited func() int64) {
 	}
 }
 
-// Call runs f, which is code of the caller, and logs a panic of f. owner names the code in the log
+// Call runs f, which is user code. If f panics, it logs the panic. owner names the code in the log
 // line, such as "drop handler".
 func (l *Log) Call(owner string, f func()) {
 	if panicked := usercode.Call(f); panicked != nil {
@@ -174,13 +176,13 @@ func (l *Log) Call(owner string, f func()) {
 	}
 }
 
-// Panic logs a panic of the caller's code. owner names the code.
+// Panic logs a panic of user code. owner names the code.
 func (l *Log) Panic(owner string, panicked *usercode.Panic) {
 	l.failed(owner, panicked, panicked.Stack)
 }
 
-// Goexit logs that the caller's code called runtime.Goexit, as testing.T.FailNow does. It must be
-// called in the goroutine that ends, because it logs the stack of its own goroutine.
+// Goexit logs that user code called runtime.Goexit, as testing.T.FailNow does. It must be called in
+// the goroutine that ends, because it logs the stack of its own goroutine.
 func (l *Log) Goexit(owner string) {
 	l.failed(owner, errors.New("runtime.Goexit was called"), debug.Stack())
 }
@@ -195,7 +197,7 @@ func (l *Log) failed(owner string, err error, stack []byte) {
 
 // Late logs that an occurrence was dropped because it was recorded after the end of the
 // broadcaster. Only the 1st, 2nd, 4th, 8th, … such occurrence is logged, so that a component that
-// goes on recording does not fill the log. logger is the logger of its recorder.
+// keeps recording does not fill the log. logger is the logger of the recorder.
 func (l *Log) Late(logger klog.Logger, reason string) {
 	if n := l.late.Add(1); n&(n-1) == 0 {
 		logger.Info("Event dropped: the broadcaster is shut down; "+
