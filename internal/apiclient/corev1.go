@@ -29,8 +29,8 @@ func (s *CoreV1) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.E
 }
 
 // Patch sends data, the strategic merge patch of event, in one request. It adds count and
-// lastTimestamp to the patch, because readers of core/v1 look at them. It returns an error without
-// a request if data is not a JSON object.
+// lastTimestamp to the patch, because readers of core/v1 use them. If data is not a JSON object, it
+// returns an error without sending a request.
 func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) (*eventsv1.Event, error) {
 	data, err := corePatch(event, data)
 	if err != nil {
@@ -40,8 +40,8 @@ func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) 
 	return FromCore(s.events.Patch(ctx, ToCore(event), data))
 }
 
-// FromCore converts the result of a write through core/v1. stored may be nil although err is nil,
-// because a sink of the caller need not return the Event. The result is then nil, too.
+// FromCore converts the result of a write through core/v1. stored may be nil even if err is nil,
+// because a user's sink need not return the Event. The result is then nil too.
 func FromCore(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 	if err != nil || stored == nil {
 		return nil, err

@@ -6,6 +6,6 @@
 // would hide Retry-After from the SDK, and would turn a definite 429 into a timeout, after which
 // nobody knows whether the write was applied.
 //
-// The requests are made by client-go's typed clients, over a REST client that changes them: see
-// [Once]. The fakes of client-go have no REST client, so they are called without changes.
+// The requests are made with client-go's typed clients, on top of a REST client that modifies them;
+// see [Once]. client-go's fakes have no REST client, so they are called unmodified.
 package apiclient

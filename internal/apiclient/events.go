@@ -22,18 +22,18 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Events writes the Events of one API group, in one request for each call. It encodes them as the
-// client's configuration says. The default is protobuf, as in client-go's typed clients.
+// Events writes the Events of one API group, with one request for each call. It uses the encoding
+// that the client is configured with. The default is protobuf, as in client-go's typed clients.
 //
 // It is safe for concurrent use. Each call blocks until the server answers or the context ends.
 type Events[T metav1.Object] struct {
 	api schema.GroupVersion
-	// real is true if there is a server behind the client. It is false for a fake.
+	// real is true if the client talks to a server, and false for a fake.
 	real bool
 	// in returns client-go's client for a namespace.
 	in func(namespace string) typedClient[T]
-	// only is the one namespace that the client can write to, or empty if it can write to all of
-	// them.
+	// only is the only namespace that the client can write to, or empty if the client can write to
+	// all namespaces.
 	only string
 }
 
@@ -54,7 +54,7 @@ type (
 	CoreEvents = Events[*corev1.Event]
 )
 
-// NewEventsV1 returns an EventsV1 that uses client, with one request for each call.
+// NewEventsV1 returns an EventsV1 that uses client and sends one request for each call.
 func NewEventsV1(client typedeventsv1.EventsV1Interface) *EventsV1 {
 	client, real := Once(client, eventsv1.SchemeGroupVersion, typedeventsv1.New)
 	in := func(namespace string) typedClient[*eventsv1.Event] { return client.Events(namespace) }
@@ -65,7 +65,7 @@ func NewEventsV1(client typedeventsv1.EventsV1Interface) *EventsV1 {
 	}
 }
 
-// NewCoreEvents returns a CoreEvents that uses client, with one request for each call.
+// NewCoreEvents returns a CoreEvents that uses client and sends one request for each call.
 func NewCoreEvents(client typedcorev1.CoreV1Interface) *CoreEvents {
 	client, real := Once(client, corev1.SchemeGroupVersion, typedcorev1.New)
 	in := func(namespace string) typedClient[*corev1.Event] { return client.Events(namespace) }
@@ -111,8 +111,8 @@ func (c *Events[T]) send(
 	return answer, nil
 }
 
-// unsendable returns an error about a request that was not sent and cannot be. The writer does not
-// retry after such an error: request.Classify drops the Event.
+// unsendable returns an error for a request that cannot be sent. The writer does not retry after
+// such an error: request.Classify drops the Event.
 func unsendable(format string, args ...any) error {
 	return &rest.RequestConstructionError{Err: fmt.Errorf("sinks: "+format, args...)}
 }
@@ -129,13 +129,13 @@ func checkAnswer(answer, sent metav1.Object) error {
 		"check for a proxy between the component and the API server", want)
 }
 
-// Once returns a client with the methods of client, whose every request goes to api and is sent
-// exactly once. newClient is the function New of client's package, which makes a client of a REST
-// client. If client has no REST client, as client-go's fakes do, Once returns client unchanged and
-// false for real.
+// Once returns a client with the methods of client that sends every request to api, exactly once
+// and without retries. newClient is the function New of client's package, which creates a client
+// from a REST client. If client has no REST client, which is the case for client-go's fakes, Once
+// returns client unchanged and real is false.
 //
-// The rate limiter of client stays in force. Each request waits for it by way of a
-// [request.Limiter], so that the writer learns which rate limiter a request has waited for.
+// The rate limiter of client still applies. Each request waits for it through a [request.Limiter],
+// so that the writer learns which rate limiter a request has waited for.
 func Once[I interface{ RESTClient() rest.Interface }, C any](
 	client I, api schema.GroupVersion, newClient func(rest.Interface) C,
 ) (sender I, real bool) {
@@ -150,12 +150,12 @@ func Once[I interface{ RESTClient() rest.Interface }, C any](
 	return any(newClient(limited)).(I), true
 }
 
-// once is a REST client that changes the requests by which the SDK writes Events and asks the
-// server, and no others.
+// once is a REST client that modifies GET, POST and PATCH requests, which are the ones that the SDK
+// sends.
 type once struct {
 	rest.Interface
 	api schema.GroupVersion
-	// throttle is the rate limiter of the client, or empty if it has none.
+	// throttle is the rate limiter of the client, or empty if the client has none.
 	throttle throttle
 }
 
@@ -168,7 +168,8 @@ func (c once) Patch(pt types.PatchType) *rest.Request { return c.change(c.Interf
 // Post implements [rest.Interface].
 func (c once) Post() *rest.Request { return c.change(c.Interface.Post()) }
 
-// change sends r to the API of c, without retries, and lets it wait for the rate limiter of c.
+// change returns r with the path set to the API of c, with retries disabled, and with the rate
+// limiter of c.
 func (c once) change(r *rest.Request) *rest.Request {
 	if !c.throttle.limiter.None() {
 		r.Throttle(c.throttle)
@@ -180,12 +181,12 @@ func (c once) change(r *rest.Request) *rest.Request {
 	return r.AbsPath(path.Join(prefix, c.api.Group, c.api.Version)).MaxRetries(0)
 }
 
-// throttle is a client's rate limiter that lets a request pass at once if the writer has waited on
-// its behalf already.
+// throttle is a client's rate limiter that lets a request pass immediately if the writer has
+// already waited on its behalf.
 type throttle struct {
 	flowcontrol.RateLimiter
-	// limiter is the same rate limiter in the form that knows whether a request has waited for it
-	// already.
+	// limiter wraps the same rate limiter and knows whether the writer has already waited for a
+	// request.
 	limiter request.Limiter
 }
 

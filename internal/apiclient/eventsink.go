@@ -26,9 +26,9 @@ type CoreWriter interface {
 // NewCoreWriter returns a CoreWriter for a sink of client-go's package record. It returns an error
 // if the sink is nil.
 //
-// An EventSinkImpl, which is the usual sink, has methods without a context, and client-go retries
-// in them for minutes. So its REST client is used in its place: then requests can be cancelled, and
-// the SDK classifies each answer. Any other sink is called by its own methods.
+// The usual sink, an EventSinkImpl, has methods without a context, in which client-go retries for
+// minutes. Therefore its REST client is used directly, so that requests can be cancelled and the
+// SDK can classify each answer. Any other sink is used through its own methods.
 func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 	impl, ok := sink.(*typedcorev1.EventSinkImpl)
 	if sink == nil || ok && (impl == nil || impl.Interface == nil) {
@@ -45,9 +45,9 @@ func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 	return foreignSink{sink}, nil
 }
 
-// RESTClient returns the REST client behind a sink, and the one namespace that it can write to, or
-// "" if it can write to all of them. It returns nil for fakes and for sinks of other types, which
-// have no REST client.
+// RESTClient returns the REST client behind a sink, and the only namespace that the sink can write
+// to, or "" if it can write to all namespaces. It returns nil for fakes and for sinks of other
+// types, which have no REST client.
 func RESTClient(sink record.EventSink) (client rest.Interface, namespace string) {
 	type real interface {
 		GetClient() rest.Interface
@@ -61,8 +61,8 @@ func RESTClient(sink record.EventSink) (client rest.Interface, namespace string)
 	return nil, ""
 }
 
-// foreignSink is a sink that the component has made itself. Its methods have no contexts, so calls
-// of it cannot be cancelled.
+// foreignSink is a sink that is implemented by the component. Its methods take no context, so calls
+// cannot be cancelled.
 type foreignSink struct{ sink record.EventSink }
 
 func (s foreignSink) Create(_ context.Context, event *corev1.Event) (*corev1.Event, error) {
@@ -80,7 +80,7 @@ func (s foreignSink) Patch(_ context.Context, event *corev1.Event, data []byte) 
 	return stored, err
 }
 
-// fakeClient is a client of Events without a REST client, such as client-go's fake.
+// fakeClient is a client for Events that has no REST client, such as client-go's fake.
 type fakeClient struct{ events typedcorev1.EventInterface }
 
 func (c fakeClient) Create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
