@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sinks has the destinations to which a broadcaster writes Events, and decorators that
-// combine them. Each of them is an [events.Sink].
+// Package sinks provides destinations for the Events of a broadcaster, and decorators that combine
+// them. Each of them is an [events.Sink].
 //
 //	                              ┌──▶ EventsV1, CoreV1   the API server, one request per write
 //	Broadcaster ──▶ Tee, Filter ──┴──▶ JSONLines          a stream
@@ -21,7 +21,7 @@
 //
 // # Guarantees
 //
-//   - Order: a sink gets the writes of one series in their order, because a broadcaster has at most
+//   - Order: a sink receives the writes of one series in order, because a broadcaster has at most
 //     one write of a series in flight. [Tee] keeps that order for each of its sinks.
 //   - Blocking: EventsV1 and CoreV1 wait for the client's own rate limiter, and send exactly one
 //     request per call, which ends with the context of the call. JSONLines waits for its writer.
@@ -35,7 +35,7 @@
 //     their sinks that is an [events.Flusher].
 //   - Concurrency: every sink is safe for concurrent use, if the functions of the caller are. The
 //     writer of JSONLines need not be, because there is one call of Write at a time.
-//   - Ownership: no sink keeps an Event after a call, or changes one.
+//   - Ownership: no sink modifies an Event, or retains it after a call.
 //   - Identity: CoreV1 and EventsV1 write the same object. A series that was begun with one of them
 //     can be continued with the other.
 //

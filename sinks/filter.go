@@ -11,11 +11,11 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Filter returns a sink that passes an Event on to sink if keep returns true for it. All other
-// Events count as Dropped[DropFiltered], and are not logged.
+// Filter returns a sink that passes on to sink only the Events for which keep returns true. The
+// occurrences of all other Events are counted in Dropped[DropFiltered], and are not logged.
 //
 // Filter calls keep for every write of a series. keep must be safe for concurrent use and must not
-// change the Event. When keep has returned false for a series, all later occurrences of the series
+// modify the Event. When keep has returned false for a series, all later occurrences of the series
 // are dropped without another call, until the series has been quiet for the finish interval.
 func Filter(sink events.Sink, keep func(*eventsv1.Event) bool) events.Sink {
 	return &filter{sink, keep}
@@ -29,7 +29,7 @@ type filter struct {
 // Flush implements [events.Flusher].
 func (f *filter) Flush(ctx context.Context) error { return flush(ctx, f.sink) }
 
-// flush flushes sink if it is an [events.Flusher].
+// flush calls the Flush method of sink if sink is an [events.Flusher].
 func flush(ctx context.Context, sink events.Sink) error {
 	if f, ok := sink.(events.Flusher); ok {
 		return f.Flush(ctx)

@@ -17,20 +17,20 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// TeeSink is a sink that writes to several sinks. Make one with [Tee].
+// TeeSink is a sink that writes to several sinks. Create one with [Tee].
 type TeeSink struct {
-	// sinks has the primary first.
+	// sinks lists all sinks, with the primary first.
 	sinks  []events.Sink
 	failed atomic.Int64
 }
 
-// Tee returns a sink that writes to primary and copies each stored write to the other sinks. No
+// Tee returns a sink that writes to primary and copies each stored write to the sinks in more. No
 // sink may be nil.
 //
-// The broadcaster gets the answer of primary, and retries a write that primary did not store. When
-// primary has stored a write, Tee passes it to the other sinks once, in order and without a retry.
-// A failure or a panic of another sink is counted and logged, and has no other effect. It is not a
-// failure if a [Filter] among the other sinks removes an Event.
+// The broadcaster receives the answer of primary, and retries a write that primary has not stored.
+// When primary has stored a write, Tee passes it to the other sinks once, in order and without
+// retries. If another sink fails or panics, that is counted and logged, and has no other effect. It
+// is not a failure if a [Filter] among the other sinks removes an Event.
 //
 // All sinks share the deadline of the write, so a slow sink reduces the throughput.
 //
@@ -64,7 +64,7 @@ func (t *TeeSink) Flush(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// send makes one write through a sink.
+// send makes one write to a sink.
 type send func(events.Sink) (*eventsv1.Event, error)
 
 // write calls answer for one sink after the other, until a sink does not filter the Event, and
@@ -108,12 +108,12 @@ func withoutVersion(patch []byte) []byte {
 	return patch
 }
 
-// Failed returns the number of writes that a sink other than the primary did not take. It is safe
-// for concurrent use.
+// Failed returns the number of writes that failed in a sink other than the primary. It is safe for
+// concurrent use.
 func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 
-// share passes a write to more sinks. It logs only the 1st, 2nd, 4th, 8th and so on of their
-// failures, so that a sink that always fails does not fill the log.
+// share passes a write to the sinks in more. It logs only the 1st, 2nd, 4th, 8th, … failure, so
+// that a sink that always fails does not fill the log.
 func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, more []events.Sink, write send) {
 	for _, sink := range more {
 		var err error
