@@ -25,8 +25,8 @@ import (
 	"github.com/eventseries/eventseries/legacy"
 )
 
-// Set records Events in a set of clusters, which may change. Make one with [New]. Call Engage for
-// each cluster that appears and Disengage for each one that goes. At the end, call Drain or
+// Set records Events in a changing set of clusters. Create one with [New]. Call Engage for each
+// cluster that appears and Disengage for each cluster that goes away. At the end, call Drain or
 // Shutdown. A Set is safe for concurrent use.
 type Set struct {
 	config  options.Config
@@ -43,13 +43,13 @@ type Set struct {
 	// time, so that sums never decrease. It also guards additions to engaged, so that a name has
 	// one cluster. No call that records an occurrence waits for it.
 	accounts sync.Mutex
-	// members has each cluster whose adapter has not ended.
+	// members is the set of clusters whose adapter has not ended.
 	members map[*member]struct{}
-	// former has the sums over all members whose adapter has ended.
+	// former holds the totals over all members whose adapter has ended.
 	former totals
 
-	// engaged has a *member for each name that For finds. A member that was disengaged is no longer
-	// in it, and remains in members until its adapter has ended.
+	// engaged maps each name that For finds to its *member. A member that was disengaged is removed
+	// from engaged, but remains in members until its adapter has ended.
 	engaged sync.Map
 }
 
@@ -64,11 +64,11 @@ type member struct {
 	// release frees the resources of ctx.
 	release func()
 
-	// recorders has an *events.Recorder for each controller.
+	// recorders maps each controller to its *events.Recorder.
 	recorders sync.Map
 }
 
-// totals has sums over several clusters.
+// totals holds totals over several clusters.
 type totals struct {
 	stats  events.Stats
 	counts map[events.MetricLabels]events.LabeledCounts
@@ -76,9 +76,9 @@ type totals struct {
 
 // New returns a Set without clusters. It does no I/O and starts no goroutine.
 //
-// ctx carries the logger. When ctx ends, each adapter behaves as after the end of its Start
-// context: it writes pending Events at once, and ends after the drain timeout. The options apply to
-// the adapter of each cluster. Engage reports invalid options.
+// The Set uses the logger in ctx, unless an option sets one. When ctx ends, each adapter behaves as
+// it does when its Start context ends: it writes pending Events at once, and ends after the drain
+// timeout. The options apply to the adapter of each cluster. Engage reports invalid options.
 func New(ctx context.Context, opts ...adapter.Option) *Set {
 	// ctx comes last, so that it overrides a context in opts.
 	opts = append(slices.Clone(opts), legacy.WithContext(ctx))
@@ -102,7 +102,7 @@ func New(ctx context.Context, opts ...adapter.Option) *Set {
 }
 
 // Engage adds a cluster to the set, so that Events can be recorded for it under the name. The name
-// may be empty. config is the configuration of the client, which is made as by
+// may be empty. config is the configuration for the client, which is created as by
 // [adapter.NewForConfig].
 //
 // Engage does no I/O. The connection is made in the background when the first recorder for the
@@ -168,8 +168,8 @@ func (m *member) accept(config *rest.Config) error {
 	return errors.New("it is engaged with another configuration; call Disengage first, or end its context")
 }
 
-// isEngaged reports whether m is a cluster whose context has not ended, so that no other one may
-// take its name.
+// isEngaged reports whether m is a cluster whose context has not ended, so that no other cluster
+// may take its name.
 func (m *member) isEngaged() bool { return m != nil && m.ctx.Err() == nil }
 
 // add registers m under its name, unless that name is engaged. It returns the cluster that is
@@ -193,8 +193,9 @@ func (s *Set) add(m *member) (*member, error) {
 	return m, nil
 }
 
-// ended moves the counts of m to former. The adapter of m calls it when it has ended, for whatever
-// reason. After a Drain of the Set it does nothing, so that the members and their counts remain.
+// ended moves the counts of m to former. The adapter of m calls it when the adapter has ended, for
+// whatever reason. Once the Set has been drained, it only releases the resources of m, so that the
+// members and their counts remain.
 func (s *Set) ended(m *member) {
 	m.release()
 	s.accounts.Lock()
@@ -214,11 +215,11 @@ func (s *Set) find(name string) *member {
 	return m
 }
 
-// Disengage removes a cluster from the set. From now on, Events for its name are dropped as for an
+// Disengage removes a cluster from the set. From then on, Events for its name are dropped as for an
 // unknown cluster, until the name is engaged again. Disengage blocks until pending Events are
 // written, or until ctx ends.
 //
-// If not all of them could be written, the error wraps an [*events.AbandonedError], as the error of
+// If not all of them could be written, the error wraps an [*events.AbandonedError], as for
 // [adapter.Adapter.Drain]. It is also an error if no cluster is engaged under the name.
 func (s *Set) Disengage(ctx context.Context, name string) error {
 	m, ok := s.engaged.LoadAndDelete(name)
@@ -252,7 +253,7 @@ func (s *Set) Adapter(name string) (a *adapter.Adapter, ok bool) {
 // its adapter; see [Set.Adapter].
 func (s *Set) Stats() events.Stats { return s.Snapshot(0).Stats }
 
-// Snapshot returns the numbers of all clusters, added up as by Stats. Its field Clusters has the
+// Snapshot returns the numbers of all clusters, added up as by Stats. Its field Clusters contains a
 // snapshot of each engaged cluster, with at most n series in each list; see
 // [adapter.Adapter.Snapshot]. All clusters share the limit of 1,000 sets of labels.
 func (s *Set) Snapshot(n int) adapter.Snapshot {
@@ -277,8 +278,8 @@ func (s *Set) Snapshot(n int) adapter.Snapshot {
 	return now
 }
 
-// sum adds the numbers of one snapshot to all. Beyond the limit of label sets, counts are added
-// under the labels of the remainder.
+// sum adds the numbers of the snapshot one to the totals in all. Once the limit of label sets is
+// reached, the counts of further sets are added together under [stats.Other].
 func (s *Set) sum(all *totals, one events.Snapshot) {
 	all.stats = all.stats.Add(one.Stats)
 	for _, n := range one.Counts {
@@ -287,22 +288,22 @@ func (s *Set) sum(all *totals, one events.Snapshot) {
 	}
 }
 
-// OnRequest calls handle after each request to any cluster, as [adapter.Adapter.OnRequest] does.
-// stop ends that.
+// OnRequest makes the Set call handle after each request to any cluster, until stop is called; see
+// [adapter.Adapter.OnRequest].
 func (s *Set) OnRequest(handle func(events.Request)) (stop func()) {
 	return s.requests.Add(handle)
 }
 
-// Drain ends all clusters side by side, each as [adapter.Adapter.Drain] does. It blocks until
+// Drain drains all clusters concurrently, each as [adapter.Adapter.Drain] does. It blocks until
 // pending Events are written or ctx ends. The error wraps an [*events.AbandonedError] for each
-// cluster that lost Events. Stats has the sum of all losses. After Drain has begun, Engage returns
-// an error.
+// cluster that lost Events. Stats reports the total of all losses. Once Drain has been called,
+// Engage returns an error.
 func (s *Set) Drain(ctx context.Context) error { return s.life.Drain(ctx) }
 
-// Shutdown is a Drain that is bounded by the drain timeout. It logs lost Events.
+// Shutdown is Drain with a context that ends after the drain timeout. It logs lost Events.
 func (s *Set) Shutdown() { s.life.Shutdown() }
 
-// drain ends all clusters side by side, including clusters that are already ending.
+// drain drains all clusters concurrently, including clusters that are already ending.
 func (s *Set) drain(ctx context.Context) error {
 	s.accounts.Lock()
 	members := slices.SortedFunc(maps.Keys(s.members), func(a, b *member) int { return cmp.Compare(a.name, b.name) })
@@ -318,7 +319,7 @@ func (s *Set) drain(ctx context.Context) error {
 	return errors.Join(results...)
 }
 
-// drain ends one cluster.
+// drain drains the adapter of one cluster.
 func (m *member) drain(ctx context.Context) error {
 	if err := m.adapter.Drain(ctx); err != nil {
 		return fmt.Errorf("clusters: cluster %q: %w", m.name, err)

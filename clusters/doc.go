@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package clusters records Events in many clusters. Each cluster has an adapter of its own.
+// Package clusters records Events in many clusters. Each cluster has its own adapter.
 //
 //	              ┌──▶ Adapter of east ──▶ API server
 //	Recorder.For ─┼──▶ Adapter of west ──▶ API server
@@ -22,7 +22,7 @@
 //
 // # Guarantees
 //
-// Each cluster has everything that package adapter guarantees. In addition:
+// All guarantees of package adapter hold for each cluster. In addition:
 //
 //   - Order: there is none between clusters.
 //   - Blocking: no method waits for a cluster, except Disengage, Drain and Shutdown.
@@ -30,9 +30,9 @@
 //     cluster that hangs or is gone delays no other.
 //   - Loss: an Event is written to the cluster for which it is recorded, or nowhere. If that
 //     cluster is not engaged, it is dropped as events.DropUnknownCluster.
-//   - Memory: events.WithMaxSeries limits the series of each cluster by itself. If many clusters
+//   - Memory: events.WithMaxSeries limits the series of each cluster separately. If many clusters
 //     may be gone at the same time, set a lower limit.
-//   - Shutdown: Drain and Shutdown end all clusters side by side, and all goroutines.
+//   - Shutdown: Drain and Shutdown drain all clusters concurrently, and end all goroutines.
 //   - Concurrency: everything is safe for concurrent use.
 //
 // # Testing
