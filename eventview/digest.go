@@ -37,14 +37,14 @@ const (
 //	left out: 120 Events in 3 groups, 5431 occurrences, 0 of them Warnings
 //
 // The object and the note in a line belong to the newest Event of the group. The last line counts
-// the Events that had no room, and is missing if there are none. Digest returns an empty text if
-// not even that line has room, which is possible for a size below 100.
+// the Events that did not fit, and is omitted if all of them did. Digest returns an empty text if
+// not even that line fits, which is possible for a size below 100.
 //
 // Control characters become spaces, and long texts are shortened. A line shows no time if the Event
 // has none. If a time is more than a minute in the future, because the clock of the writer is
 // ahead, the line says so.
 //
-// Everybody who may create Events can choose the notes. A program that reads a digest, such as an
+// Anyone who may create Events can choose the notes. A program that reads a digest, such as an
 // agent, must not follow instructions in them.
 func Digest(events []Event, size int, now time.Time) string {
 	groups := GroupBy(events, bySymptom)
@@ -114,7 +114,7 @@ func lastText(last, now time.Time) string {
 	}
 }
 
-// omitted counts the groups, and all that is in them, that have no line in a digest.
+// omitted counts the groups that have no line in a digest, with their Events and occurrences.
 type omitted struct{ groups, events, count, warnings int64 }
 
 func (r *omitted) add(g *Group[symptom], sign int64) {

@@ -18,8 +18,8 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 )
 
-// Event is one view of an Event of either API. The documentation of the package says from which
-// fields of the Event each value comes.
+// Event is a uniform view of an Event of either API. The package documentation says which fields of
+// the Event each value comes from.
 type Event struct {
 	// Namespace, Name, UID and ResourceVersion belong to the Event itself, not to the object that
 	// it is about.
@@ -53,7 +53,7 @@ type Event struct {
 	Created time.Time `json:"created,omitzero"`
 	// Count is the number of occurrences, at least 1.
 	Count int64 `json:"count"`
-	// Shares has the count of each process that counts in the Event. It is nil unless the writer
+	// Shares lists the count of each process that counts in the Event. It is nil unless the writer
 	// uses events.WithSharedCounts.
 	Shares []Share `json:"shares,omitempty"`
 }

@@ -119,7 +119,7 @@ func (g *Group[K]) add(e *Event) {
 // number if a comes before b.
 func Compare(a, b Event) int { return urgency(a.measure(), b.measure()) }
 
-// measure has the properties of an Event or of a group by which urgency is decided.
+// measure holds the properties of an Event or of a group that determine its urgency.
 type measure struct {
 	warning     bool
 	first, last time.Time

@@ -34,25 +34,25 @@ type Delta struct {
 // added if an Event is read twice, if it expired and was created again with its old count, or if
 // another process counts in it. A delta is never negative.
 //
-// Two things a Tracker cannot see: an Event that was created, or continued, and expired between two
-// readings; and, if somebody lowers the count of an Event, the occurrences until the count exceeds
-// the highest one that was read.
+// A Tracker misses the occurrences of an Event that was created or continued and then expired
+// between two readings. If somebody lowers the count of an Event, it also misses the occurrences
+// until the count exceeds the highest count that was read.
 //
 // A Tracker needs about 70 bytes for each series. It remembers at most [DefaultSeries] series,
 // unless NewTracker was given another limit. When there are more, it forgets the half that has been
-// quiet for longest. When a forgotten series continues, its next reading has a New of 1, and all
+// quiet the longest. When a forgotten series continues, its next reading has a New of 1, and all
 // its other occurrences are in Earlier.
 type Tracker struct {
 	// max is the number of series that the tracker may remember.
 	max int
-	// known has the highest count that was read of each series.
+	// known maps each series to the highest count that was read for it.
 	known map[seriesID]reading
-	// began separates new occurrences from old ones: a series that is not known and that began
-	// earlier is older than the tracker, or was forgotten by it.
+	// began separates new occurrences from old ones: an unknown series that began earlier either is
+	// older than the tracker or was forgotten by it.
 	began time.Time
-	// newest is the latest time at which any series began, of all that the tracker has ever read.
-	// It is not in the future, whatever the clocks of writers say, because Event.began does not
-	// exceed Event.Created.
+	// newest is the latest start time of all series that the tracker has ever read. It is not in
+	// the future, even if the clock of a writer is wrong, because Event.began is never later than
+	// Event.Created.
 	newest time.Time
 	position
 }
@@ -62,7 +62,7 @@ type position struct {
 	// version is the resourceVersion from which the next watch continues. It is empty if a list has
 	// to come first.
 	version string
-	// listed reports that a first list was read to its end.
+	// listed is true once a first list has been read to its end.
 	listed bool
 }
 

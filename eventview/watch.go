@@ -35,7 +35,7 @@ type Change struct {
 	Event
 	// Delta is the number of occurrences that this reading adds.
 	Delta Delta
-	// Deleted reports that the Event was deleted or has expired. Events that disappear while nobody
+	// Deleted is true if the Event was deleted or has expired. Events that disappear while nobody
 	// watches are not reported.
 	Deleted bool
 	// Object is the Event as the client returned it.
@@ -144,12 +144,12 @@ type reader[List runtime.Object] struct {
 	// failed reports that the list failed at a page. The next attempt compares versions first,
 	// because the server may have been restored to an older state meanwhile.
 	failed bool
-	// empty is the number of successive short watches that had no change.
+	// empty is the number of consecutive short watches without a change.
 	empty int
 
-	// progress reports that something was read, so that the next pause is the shortest one again.
+	// progress is true if something was read, so that the next pause is the shortest one again.
 	progress bool
-	// stopped reports that the caller has ended the loop.
+	// stopped is true once the caller has ended the loop.
 	stopped bool
 }
 
