@@ -43,8 +43,8 @@ func Handler(source Source) http.Handler {
 	return &handler{source: source, turn: make(chan struct{}, 1)}
 }
 
-// rows is the maximum length of each list. Fifty rows are more than anybody reads, and few enough
-// that the page of a full cache is made within milliseconds.
+// rows is the maximum length of each list. Fifty rows are more than anyone reads, and few enough to
+// render the page of a full cache within milliseconds.
 const rows = 50
 
 type handler struct {
@@ -114,9 +114,9 @@ func asJSON(body *bytes.Buffer, p *page) error {
 	return encoder.Encode(p)
 }
 
-// look takes a snapshot of the source, as soon as no other request does, and makes the page of it.
-// It returns an error if ctx ends first, which happens if the source hangs in another request. It
-// returns an error if the source panics, as a nil adapter does.
+// look waits until no other request is taking a snapshot, takes a snapshot of the source, and
+// returns the page for it. It returns an error if ctx ends first, which happens if the source hangs
+// in another request, or if the source panics, as a nil adapter does.
 func (h *handler) look(ctx context.Context, cluster string) (p *page, err error) {
 	select {
 	case h.turn <- struct{}{}:

@@ -16,8 +16,8 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 )
 
-// page is the data of a page. Its fields are the JSON. Its methods, which are in words.go, are for
-// the HTML template.
+// page holds the data of a page. Its fields are encoded as the JSON. Its methods, in words.go, are
+// for the HTML template.
 type page struct {
 	Program program `json:"program"`
 	// Cluster is the cluster whose data is shown, one of Clusters. It is empty if the page shows
@@ -25,7 +25,7 @@ type page struct {
 	Cluster  string   `json:"cluster,omitempty"`
 	Clusters []string `json:"clusters,omitempty"`
 	adapter.Snapshot
-	// MoreNamespaces is the number of namespaces in trouble that have no room on the page.
+	// MoreNamespaces is the number of namespaces in trouble that do not fit on the page.
 	MoreNamespaces int `json:"moreNamespaces"`
 	// RefusedIn is the number of namespaces in which RBAC refuses Events, the same number as in the
 	// metrics. It includes namespaces that have no room on the page.
@@ -40,9 +40,9 @@ type program struct {
 	Go   string `json:"go"`
 }
 
-// newPage makes a page of a snapshot, or of one cluster in it if cluster is the name of one. It
-// keeps the namespaces that have been in trouble for longest, and removes all others from the
-// snapshot, which it owns.
+// newPage returns a page for a snapshot, or for one of its clusters if cluster is the name of one.
+// It keeps the namespaces that have been in trouble the longest, and removes the others from the
+// snapshot. It takes ownership of s.
 func newPage(s adapter.Snapshot, cluster string) *page {
 	p := &page{
 		Program:  program{Name: filepath.Base(os.Args[0]), Go: runtime.Version()},

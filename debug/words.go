@@ -14,7 +14,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// count returns a number with separators of thousands, as in 1,234,567.
+// count formats a number with thousands separators, as in 1,234,567.
 func count(n any) string {
 	text := fmt.Sprint(n)
 	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
@@ -23,8 +23,8 @@ func count(n any) string {
 	return text
 }
 
-// share returns n as a part of all, between 0 and 1, for the width of a part of a bar. A number
-// that is not zero gets a width that can be seen.
+// share returns n as a fraction of all, between 0 and 1, for the width of a segment of a bar. If n
+// is not zero, the width is large enough to be visible.
 func share(n, all int64) float64 {
 	if n == 0 {
 		return 0
@@ -39,7 +39,7 @@ func plural[T int | int64](n T, noun string) string {
 	return count(n) + " " + noun + "s"
 }
 
-// moment is a time in three forms.
+// moment is a time in three formats.
 type moment struct {
 	// Datetime is the exact time, for machines.
 	Datetime string
@@ -70,15 +70,15 @@ func (p *page) At(t time.Time) *moment {
 // Up returns the time since the adapter began to count.
 func (p *page) Up() string { return duration.HumanDuration(p.Time.Sub(p.Began)) }
 
-// apiNames has the names of the APIs that operators know. They differ from the values of
-// EVENTSERIES_API.
+// apiNames maps each API to the name that operators know it by. These names differ from the values
+// of EVENTSERIES_API.
 var apiNames = map[adapter.Mode]string{
 	adapter.ModeEventsV1: "events.k8s.io/v1",
 	adapter.ModeCoreV1:   "core/v1",
 	adapter.ModeLegacy:   "core/v1, correlated as client-go does",
 }
 
-// NameOf returns the name of an API that operators know.
+// NameOf returns the name by which operators know an API.
 func (p *page) NameOf(api adapter.Mode) string { return cmp.Or(apiNames[api], string(api)) }
 
 // Total returns the sums over all series, in the form of one series.
@@ -101,10 +101,11 @@ func (p *page) Balanced() bool {
 	return total.Observed == total.Recorded+total.Pending+total.Dropped
 }
 
-// Unselected returns the number of occurrences that a selector did not select, including earlier selectors.
+// Unselected returns the number of occurrences that were dropped because the selector at that time
+// did not match them.
 func (p *page) Unselected() int64 { return p.Stats.Dropped[events.DropUnselected] }
 
-// waits has a text for each reason for which a series waits.
+// waits maps each reason why a series waits to a text.
 var waits = map[events.Wait]string{
 	"":                   "everything is recorded",
 	events.WaitStart:     "the adapter was not started",
@@ -116,7 +117,7 @@ var waits = map[events.Wait]string{
 	events.WaitInterval:  "counted; written after an interval, or once the count doubles",
 }
 
-// Why returns a text that says why a series is not written now.
+// Why returns a text that explains why a series is not being written yet.
 func (p *page) Why(s events.SeriesState) string {
 	text := cmp.Or(waits[s.WaitsFor], string(s.WaitsFor))
 	if !s.WaitsSince.IsZero() {
@@ -128,7 +129,7 @@ func (p *page) Why(s events.SeriesState) string {
 	return text
 }
 
-// MoreQueues returns the number of namespaces with a queue that are not on the page.
+// MoreQueues returns the number of namespaces with a queue that are not shown on the page.
 func (p *page) MoreQueues() int {
 	// The gate of the server has no namespace. It is not a queue.
 	shown := map[string]bool{"": true}
@@ -138,7 +139,7 @@ func (p *page) MoreQueues() int {
 	return max(p.Queues+1-len(shown), 0)
 }
 
-// finding is one line of the summary, with a link to what explains it.
+// finding is one line of the summary, with a link to the section that explains it.
 type finding struct {
 	// Class is good, info, warn or bad. It chooses the color of the line, which repeats the meaning
 	// of Text.
