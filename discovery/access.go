@@ -21,10 +21,10 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// Access is the answer of [Prober.Access]: the permissions of a component for Events in one
-// namespace. It is a plain comparable value. In the zero value nothing is known.
+// Access is the result of [Prober.Access]: the permissions of a component for Events in one
+// namespace. It is a plain comparable value. In the zero value, all permissions are unknown.
 type Access struct {
-	// Namespace is the namespace of the question. "" means all namespaces.
+	// Namespace is the namespace that the permissions are for. "" means all namespaces.
 	Namespace string `json:"-"`
 	// User is the name of the component as the server knows it, for Remedy. It is empty in three
 	// cases: nothing needs a remedy; the server does not return the name, as servers before 1.28 do
@@ -32,11 +32,11 @@ type Access struct {
 	User string `json:"user,omitempty"`
 	// EventsV1 is the permission to write Events of events.k8s.io/v1.
 	EventsV1 Permission `json:"eventsV1,omitempty"`
-	// CoreV1 is the permission to write Events of core/v1. RBAC grants each API group by itself.
+	// CoreV1 is the permission to write Events of core/v1. RBAC grants each API group separately.
 	CoreV1 Permission `json:"coreV1,omitempty"`
 }
 
-// Permission is the answer whether a component may write Events through one API. The zero value is
+// Permission says whether a component may write Events through one API. The zero value is
 // PermissionUnknown.
 type Permission string
 
