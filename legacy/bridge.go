@@ -13,17 +13,17 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// distinctNotes is the number of different messages about one object and reason that have Events of
-// their own. client-go's correlator aggregates the similar Events beyond that number.
+// distinctNotes is the maximum number of different messages, for one object and reason, that get
+// separate Events. client-go's correlator aggregates the similar Events beyond that number.
 const distinctNotes = 10
 
 // AsLegacy returns a recorder of the old interface that records through recorder. It is for code
 // that takes only the old interface, such as leader election.
 //
-// The old interface has no action and no related object. So the reason is recorded as the action,
-// too. Callers of the old interface expect that occurrences with different messages have different
-// Events. So if recorder is one of this SDK, AsLegacy uses a copy of it with the policy
-// [events.NotesDistinct] of 10. A policy that the option [events.WithNotePolicy] sets for a reason
+// The old interface has no action and no related object, so the reason is recorded as the action
+// too. Callers of the old interface expect occurrences with different messages to have different
+// Events. Therefore, if recorder belongs to this SDK, AsLegacy uses a copy of it with the policy
+// [events.NotesDistinct](10). A policy that the option [events.WithNotePolicy] sets for a reason
 // still applies. recorder formats the messages. Annotations are recorded if it has a method
 // AnnotatedEventf.
 //
@@ -75,20 +75,20 @@ func FromLegacy(recorder record.EventRecorder) *EventRecorderAdapter {
 	return &EventRecorderAdapter{recorder}
 }
 
-// Eventf records one occurrence: reason happened to the object regarding. The note is formatted as
-// by [events.Recorder.Eventf].
+// Eventf records one occurrence, with the given reason, about the object regarding. It formats the
+// note as [events.Recorder.Eventf] does.
 func (a *EventRecorderAdapter) Eventf(regarding, related runtime.Object,
 	eventtype, reason, action, note string, args ...any,
 ) {
 	a.AnnotatedEventf(regarding, related, nil, eventtype, reason, action, note, args...)
 }
 
-// Event is Eventf without formatting: the note is recorded verbatim.
+// Event is like Eventf, but records the note verbatim, without formatting it.
 func (a *EventRecorderAdapter) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	a.AnnotatedEventf(regarding, related, nil, eventtype, reason, action, "%s", note)
 }
 
-// AnnotatedEventf is Eventf with annotations for the Event.
+// AnnotatedEventf is like Eventf, and also adds annotations to the Event.
 func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,
 ) {

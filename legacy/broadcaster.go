@@ -22,8 +22,8 @@ import (
 )
 
 // Broadcaster passes the occurrences of its recorders to sinks, watchers and logs, as client-go's
-// record.EventBroadcaster does. [NewBroadcaster] makes one. Package clientgo/record wraps it in
-// client-go's interface. A Broadcaster is safe for concurrent use.
+// record.EventBroadcaster does. Create one with [NewBroadcaster]. Package clientgo/record wraps it
+// in client-go's interface. A Broadcaster is safe for concurrent use.
 type Broadcaster struct {
 	engine *events.Broadcaster
 	core   *correlator.Core
@@ -47,8 +47,8 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 }
 
 // Recorder returns a recorder that reports as source. It looks up the kind of an object in scheme
-// if the object does not have its kind itself. scheme may be nil if all objects have their kinds,
-// or if [events.WithScheme] sets a scheme.
+// if the object does not contain its kind. scheme may be nil if all objects contain their kinds, or
+// if [events.WithScheme] sets a scheme.
 //
 // To record an action and a related object, which core/v1 has fields for, too, pass the recorder to
 // [FromLegacy].
@@ -56,9 +56,9 @@ func (b *Broadcaster) Recorder(scheme *runtime.Scheme, source corev1.EventSource
 	return &Recorder{target: b.engine.Recorder(scheme, source.Component).WithReportingInstance(source.Host)}
 }
 
-// StartRecordingToSink adds a sink. Occurrences that are recorded from now on are written to it in
-// the background. After Stop of the returned watch the sink gets no new occurrences. Pending ones
-// are still written to it, until Drain or Shutdown has ended.
+// StartRecordingToSink adds a sink. Later occurrences are written to it in the background. Once the
+// returned watch is stopped, the sink receives no new occurrences. Pending occurrences are still
+// written to it, until Drain or Shutdown has ended.
 //
 // If sink is an EventSinkImpl over a real client, its requests have a deadline and are sent without
 // the retries that are hidden in the client. Any other sink is called by several goroutines at the
@@ -79,9 +79,9 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 }
 
 // StartEventWatcher calls handle with an Event for every occurrence that is recorded from now on,
-// under the rules of [events.Broadcaster.StartEventWatcher]. The Event is the one before
-// correlation. No sink is needed. Stop of the returned watch ends the watcher. After Shutdown
-// StartEventWatcher logs an error and returns a watch that has ended.
+// under the rules of [events.Broadcaster.StartEventWatcher]. handle receives the Event as it is
+// before correlation. No sink is needed. Stopping the returned watch ends the watcher. After
+// Shutdown StartEventWatcher logs an error and returns a watch that has ended.
 func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
 	return b.watch(b.engine.StartEventWatcher(func(e runtime.Object) {
 		handle(correlator.CoreEvent(e.(*eventsv1.Event)))

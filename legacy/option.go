@@ -13,16 +13,16 @@ import (
 
 // Option configures a [Broadcaster]. No option is needed.
 //
-// The options of package events are Options here, too. The ones for the drain timeout, the drop
+// The options of package events are Options here, too. Only those for the drain timeout, the drop
 // handler, labels, the reporting instance, the scheme, the logger and the clock have an effect.
 //
 // An invalid value is logged and has no effect. So [NewBroadcaster] cannot fail, as client-go's
 // cannot.
 type Option interface{ options.Legacy }
 
-// WithContext sets the context of the component. The end of ctx has the effect that the end of the
-// context of [events.Broadcaster.Start] has. The logger of ctx is used, unless [events.WithLogger]
-// sets another one. The default is a context that never ends.
+// WithContext sets the context of the component. Ending ctx has the same effect as ending the
+// context passed to [events.Broadcaster.Start]. The logger in ctx is used, unless
+// [events.WithLogger] sets another one. The default is a context that never ends.
 func WithContext(ctx context.Context) Option {
 	return options.ForLegacy(func(c *options.Config) {
 		if ctx != nil {
@@ -32,14 +32,14 @@ func WithContext(ctx context.Context) Option {
 }
 
 // WithCorrelatorOptions configures the aggregation, the counting and the spam filter of client-go's
-// correlator. A zero field stands for client-go's default, except that a nil Clock stands for the
-// clock of the broadcaster.
+// correlator. A zero field selects client-go's default, except that a nil Clock selects the clock
+// of the broadcaster.
 //
 // For each sink, one goroutine at a time calls the functions in correlator. They must not call
 // Flush, Drain or Shutdown. If one panics, the occurrence is dropped as Dropped[DropInvalid].
 //
-// With a KeyFunc the Events of a namespace are written one after the other, because the function
-// may count several objects in one Event.
+// With a KeyFunc, the Events of a namespace are written one at a time, because the function may
+// count several objects in one Event.
 func WithCorrelatorOptions(correlator record.CorrelatorOptions) Option {
 	return options.ForLegacy(func(c *options.Config) { c.CorrelatorOptions = correlator }, "WithCorrelatorOptions")
 }

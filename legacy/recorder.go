@@ -14,17 +14,18 @@ import (
 )
 
 // Recorder is a recorder of the old interface, client-go's record.EventRecorderLogger.
-// [Broadcaster.Recorder] and [AsLegacy] make one. It is safe for concurrent use. No method blocks,
-// starts a goroutine, or keeps its arguments.
+// [Broadcaster.Recorder] and [AsLegacy] return one. It is safe for concurrent use. No method
+// blocks, starts a goroutine, or keeps its arguments.
 //
-// An occurrence is invalid if no reference to its object can be made, if a method of the object
-// panics, if its namespace cannot exist, or if its type is neither Normal nor Warning. It is
-// dropped as Dropped[DropInvalid], and logged once a minute for each reason. Annotations and labels
-// that the server would refuse are left out. Everything else is sent to the server unchanged.
+// An occurrence is invalid if its object cannot be referred to, if a method of the object panics,
+// if its namespace cannot exist, or if its type is neither Normal nor Warning. Invalid occurrences
+// are counted in Dropped[DropInvalid], and logged at most once a minute for each reason.
+// Annotations and labels that the server would refuse are left out. Everything else is sent to the
+// server unchanged.
 type Recorder struct {
 	target clientevents.EventRecorder
-	// bridges is true if [AsLegacy] has made the recorder. It then also passes the reason as the
-	// action, and leaves formatting to target.
+	// bridges is true if the recorder was returned by [AsLegacy]. It then also passes the reason as
+	// the action, and leaves formatting to target.
 	bridges bool
 }
 
@@ -35,13 +36,13 @@ func (r *Recorder) Event(object runtime.Object, eventtype, reason, message strin
 	r.AnnotatedEventf(object, nil, eventtype, reason, "%s", message)
 }
 
-// Eventf is Event with a message that is formatted as by fmt.Sprintf.
+// Eventf is like Event, but formats the message as fmt.Sprintf does.
 func (r *Recorder) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {
 	r.AnnotatedEventf(object, nil, eventtype, reason, messageFmt, args...)
 }
 
-// AnnotatedEventf is Eventf with annotations for the Event, which are copied. They are stored when
-// the Event is created. The correlator ignores the annotations of later occurrences.
+// AnnotatedEventf is like Eventf, and adds a copy of annotations to the Event when the Event is
+// created. The correlator ignores the annotations of later occurrences.
 func (r *Recorder) AnnotatedEventf(object runtime.Object, annotations map[string]string,
 	eventtype, reason, messageFmt string, args ...any,
 ) {
