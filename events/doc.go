@@ -146,6 +146,9 @@
 //     [WithDrainTimeout], the broadcaster drains by itself, and its goroutines are gone after twice
 //     that time and a second. Once a drain has begun, occurrences count as Dropped[DropStopped].
 //     [AbandonedError] tells how many could not be written.
+//   - Goroutines: there is no goroutine before Start or the first watcher, except while Flush runs,
+//     and none after Drain or Shutdown has returned, except in sinks and handlers that do not return,
+//     which are reported.
 //   - Concurrency: everything is safe for concurrent use. No code of the caller (accessors,
 //     formatting, sinks, handlers, loggers) runs under a lock.
 //   - Memory: [WithMaxSeries] bounds it, whatever the caller records and the server does. Annotations

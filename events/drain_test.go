@@ -85,9 +85,9 @@ func documentation(t *testing.T) string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// "it writes the final count of every series". "Later occurrences are dropped as
-// Dropped[DropStopped]. The first of them is logged, and then again each time that their number has
-// doubled."
+// "It writes the final count of every series". "Later occurrences are counted in
+// Dropped[DropStopped]. The first of them is logged, and another line is logged each time their
+// number doubles."
 func TestDrainWritesFinalCounts(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.record(2, "web")
@@ -114,9 +114,10 @@ func TestDrainWritesFinalCounts(t *testing.T) {
 	})
 }
 
-// "Drain ends every back-off once, so that it tries to write each pending series." The end of
-// Start's context does the same, because a component may be killed before it calls Shutdown: "It
-// makes every pending series due immediately and ends every back-off once."
+// "Drain cuts short every back-off that is in progress, so that it tries to write each pending
+// series." The end of Start's context does the same, because a component may be killed before it
+// calls Shutdown: "It makes every pending series due immediately, and cuts short every back-off that
+// is in progress."
 func TestDrainClearsGates(t *testing.T) {
 	for name, err := range map[string]error{
 		"of the server":    apierrors.NewTooManyRequests("APF", 600),
@@ -156,10 +157,10 @@ func TestDrainClearsGates(t *testing.T) {
 	}
 }
 
-// "Occurrences that are not recorded by then are dropped as Dropped[DropAbandoned], and Drain
-// returns an [*AbandonedError], which wraps the error of ctx. Drain does not log this error."
-// "Unconfirmed is the number of dropped occurrences that were sent to the server and never
-// answered."
+// "Occurrences that are not recorded by then are counted in Dropped[DropAbandoned], and Drain
+// returns an [*AbandonedError] that wraps the error of ctx. Drain does not log this error."
+// "Unconfirmed is the number of dropped occurrences that were sent to the server but never
+// acknowledged or refused."
 func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.record(1, "web-0")
@@ -198,9 +199,9 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 	})
 }
 
-// "TopNamespaces are the three namespaces with the greatest losses, the greatest one first."
-// "Regarding is the object of the series with the greatest loss in the namespace." "LastError is
-// the last failure of a write in the namespace".
+// "TopNamespaces lists the three namespaces with the greatest losses, greatest first." "Regarding is
+// the object of the series with the greatest loss in the namespace." "LastError is the last failure
+// of a write in the namespace".
 func TestDrainNamesTheBusiest(t *testing.T) {
 	unreachable := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 	for want, fail := range map[string]func(*server){
@@ -251,9 +252,10 @@ func TestDrainBeforeStart(t *testing.T) {
 
 type contextKey struct{}
 
-// "The context that a sink gets has the values of ctx, and does not end with ctx. It ends when the
-// write takes longer than 30 seconds, or when the context of Drain ends." "Drain cancels the writes
-// in flight and waits for them for at most a second." In this test they return half a second later.
+// "The context that is passed to the sink carries the values of ctx, but does not end with ctx. It
+// ends when the write takes longer than 30 seconds, or when the context of Drain ends." "Drain
+// cancels the writes in flight and waits at most one second for them." In this test they return half
+// a second later.
 func TestSinkContextIsDetached(t *testing.T) {
 	inBubbleUnstarted(t, nil, func(r *rig) {
 		ctx, cancel := context.WithCancelCause(context.WithValue(r.Context(), contextKey{}, "value"))
@@ -288,9 +290,9 @@ func TestSinkContextIsDetached(t *testing.T) {
 }
 
 // "Shutdown is Drain with a context that ends after the drain timeout ([WithDrainTimeout], 5
-// seconds by default). It logs the error that Drain returns, such as a loss." "If neither is called
-// within the drain timeout ([WithDrainTimeout]), the broadcaster drains by itself, and gives up
-// after the same time again." The loss is logged once.
+// seconds by default). Instead of returning an error, such as the loss of occurrences, it logs the
+// error." "If neither is called within the drain timeout ([WithDrainTimeout]), the broadcaster
+// drains itself, and gives up after another drain timeout." The loss is logged once.
 func TestDrainTimeout(t *testing.T) {
 	for name, end := range map[string]func(r *rig, cancel func()){
 		"Shutdown": func(r *rig, _ func()) { r.b.Shutdown() },
@@ -323,8 +325,8 @@ func TestDrainTimeout(t *testing.T) {
 
 const stopTimeout = 5 * time.Second // the default of WithDrainTimeout
 
-// "So Start(ctx), work until ctx ends and a deferred Shutdown lose nothing that the server, and the
-// rate limit of the client, take in that time".
+// "So a program that calls Start(ctx), works until ctx ends, and has deferred Shutdown loses only
+// what the server and the rate limit of the client do not take within the drain timeout".
 func TestEndOfTheContextLosesNothing(t *testing.T) {
 	for name, begin := range map[string]func(*events.Broadcaster, context.Context) error{
 		"Start": (*events.Broadcaster).Start,
@@ -386,8 +388,8 @@ func TestI6StuckSinkIsReported(t *testing.T) {
 
 // I6: "there is no goroutine before Start or the first watcher, except while Flush runs, and none
 // after Drain or Shutdown has returned", in whatever order, and also when a stop channel is never
-// closed. "If neither is called within [WithDrainTimeout], the broadcaster drains by itself, and
-// its goroutines are gone after twice that time and a second." Each order has one occurrence
+// closed. "If neither method is called within [WithDrainTimeout], the broadcaster drains by itself,
+// and its goroutines are gone after twice that time and a second." Each order has one occurrence
 // pending when it begins, and the server may or may not answer.
 func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 	type stage struct {

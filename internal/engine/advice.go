@@ -41,9 +41,9 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 		// The sink has logged the answer.
 	case v.Action == request.Forbidden:
 		e.log.Forbidden(w.Event.Namespace, w.Op, func() {
-			logger.Error(nil, "RBAC forbids Events in this namespace; their writes are retried until the permission is granted. "+
-				"Add rule to the component's Role", "advice", "rbac-namespace", "namespace", w.Event.Namespace,
-				"rule", rule(err))
+			logger.Error(nil, "RBAC forbids Events in this namespace; "+
+				"their writes are retried until the permission is granted. Add rule to the component's Role",
+				"advice", "rbac-namespace", "namespace", w.Event.Namespace, "rule", rule(err))
 		})
 	default:
 		e.logRetried(w, v, err)
