@@ -46,8 +46,8 @@ func run(ctx context.Context, config *rest.Config, metricsAddress, debugAddress 
 	}
 
 	// The adapter writes the Events of the whole process. The manager starts it, and shuts it down after the
-	// controllers have stopped. A reconcile that fails is repeated after up to 17 minutes, so failures within 20 minutes
-	// are counted in one Event.
+	// controllers have stopped. A reconcile that fails is repeated after up to 17 minutes, so failures
+	// within 20 minutes are counted in one Event.
 	a, err := adapter.ForManager(mgr,
 		events.WithFinishInterval(20*time.Minute),
 		events.WithDrainTimeout(10*time.Second))

@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Opentelemetry is an operator whose Events also go to an OpenTelemetry collector, as log records that name the trace of
-// the reconcile. It also has the metrics and the debug page of the operator in the parent directory.
+// Opentelemetry is an operator whose Events also go to an OpenTelemetry collector, as log records that name the trace
+// of the reconcile. It also has the metrics and the debug page of the operator in the parent directory.
 package main
 
 import (
