@@ -21,20 +21,22 @@
 //     once more at shutdown, so that a rolling update does not lose the newest count. A million
 //     repeats cost about twenty writes.
 //   - An outage of the API server delays Events and does not lose them. While the server is
-//     overloaded or cannot be reached, Events wait in memory, and the SDK retries their writes for an
-//     hour. By default at most 65,536 different Events wait, in about 30 MiB. An Event that could not
-//     be written within the hour is dropped, and the metrics count it.
-//   - A noisy object does not hide its other Events. After 25 Warnings about an object, client-go's
-//     tools/record writes one Warning about it in five minutes and drops the others, whatever their
-//     reason is. Here a repeat only raises a count. So a rare Warning among a thousand repeats is
+//     overloaded or cannot be reached, Events wait in memory, and the SDK retries their writes for
+//     an hour. By default at most 65,536 different Events wait, in about 30 MiB. If more come, some
+//     are dropped. So is an Event that could not be written within the hour. The metrics count
+//     both.
+//   - A noisy object does not hide its other Events. client-go's tools/record has a spam filter:
+//     after 25 requests about an object it sends one in five minutes. It counts skipped repeats in
+//     memory, and stores their count with its next request. But a skipped Event with a new reason
+//     is lost. Here a repeat only raises a count. So a rare Warning among a thousand repeats is
 //     stored, too.
 //   - Missing RBAC comes with its remedy. If RBAC forbids an Event, the log has the missing Role as a
 //     manifest for kubectl apply. Kubernetes has two API groups for Events, events.k8s.io and the
 //     older core/v1. If RBAC allows only one of them, the SDK writes through that one. If RBAC allows
 //     neither, the SDK retries for an hour.
-//   - Nothing is lost silently. The SDK counts each call of Eventf as recorded (the server has stored
-//     it), pending, or dropped for a reason. Metrics, a debug page and the log show the numbers and
-//     the reasons.
+//   - Nothing is lost silently. The SDK counts each call of Eventf as recorded (the server has
+//     stored it), pending, or dropped for a reason. Metrics, a debug page and the log show the
+//     numbers and the reasons. Only a process that is killed cannot report its loss.
 //
 // Kubernetes' own components ran on 40 nodes for half an hour, once with client-go and once with
 // eventseries. The kubelets sent 11,424 writes with client-go and 6,200 with eventseries. client-go
@@ -52,11 +54,11 @@
 // # Before and after
 //
 // A controller checks a database every ten seconds for an hour. Each check fails, so the controller
-// calls Eventf with a Warning about a Pod, and writes the failure into the status of that Pod. After
-// 40 minutes the certificate of the database expires, about which the controller calls Eventf once.
-// After the hour, a new version of the controller takes over. Fifteen minutes later you run kubectl
-// describe pod web. If the controller used client-go's tools/record, the recorder of
-// mgr.GetEventRecorderFor, you see:
+// calls Eventf with a Warning about a Pod, and writes the failure and its time into the status of
+// that Pod. After 40 minutes the certificate of the database expires, and the controller calls
+// Eventf once about that. After the hour, a new version of the controller takes over. Fifteen
+// minutes later you run kubectl describe pod web. If the controller used client-go's tools/record,
+// the recorder of mgr.GetEventRecorderFor, you see:
 //
 //	Events:
 //	  Type     Reason       Age                  From           Message
@@ -71,12 +73,12 @@
 //	  Warning  CheckFailed         15m (x360 over 75m)  my-controller  no answer from the database
 //	  Warning  CertificateExpired  35m                  my-controller  the certificate of the database has expired
 //
-// With tools/record, the Warning that explains the others is missing, because too many Warnings about
-// the Pod came before it. Besides, the last 29 failures are in no count: tools/record lets one write
-// in five minutes through, and the old version ended before the next one.
+// With tools/record, the Warning that explains the others is missing, because too many Warnings
+// about the Pod came before it. Besides, the server does not count the last 29 failures:
+// tools/record would have stored them with its next request, but the old version ended before that.
 //
 // client-go's tools/events stores 361 Events in the same hour. It counts two failures together only
-// if the object has the same resourceVersion, and each write of the status changes the
+// if the object has the same resourceVersion, and each new time in the status changes the
 // resourceVersion.
 //
 // # Occurrence, series, Event
@@ -84,8 +86,10 @@
 // Three nouns have the same meaning on all pages:
 //
 //   - An occurrence is one call of Eventf.
-//   - A series is the occurrences that are counted together: they have the same type, reason, action,
-//     reporting controller and instance, and the same regarding and related object (by UID).
+//   - A series is the occurrences that are counted together: they have the same type, reason and
+//     action, the same reporting controller (the name of the recorder) and instance (the process),
+//     and the same two objects: the regarding object, which the Event is about, and the related
+//     object, if there is one.
 //   - An Event is the object in the API server in which a series is stored.
 //
 // Eventf counts the occurrence in its series, in the memory of the component, and returns without

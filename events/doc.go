@@ -8,8 +8,10 @@
 // Three nouns have the same meaning on all pages:
 //
 //   - An occurrence is one call of Eventf.
-//   - A series is the occurrences that are counted together: they have the same type, reason, action,
-//     reporting controller and instance, and the same regarding and related object (by UID).
+//   - A series is the occurrences that are counted together: they have the same type, reason and
+//     action, the same reporting controller (the name of the recorder) and instance (the process),
+//     and the same two objects: the regarding object, which the Event is about, and the related
+//     object, if there is one.
 //   - An Event is the object in the API server in which a series is stored.
 //
 // client-go puts Events into a queue. It loses them when the queue is full, when the process stops, or
