@@ -121,7 +121,7 @@ func (m *module) writeTable(section string) {
 		"\tctrl \"sigs.k8s.io/controller-runtime\"\n)\n"
 	for i, cells := range row.FindAllStringSubmatch(section, -1) {
 		source += fmt.Sprintf("\nfunc row%d(recorder record.EventRecorder, mgr ctrl.Manager, pod *corev1.Pod, "+
-			"node *corev1.Node, notes map[string]string, err error, n int) {\n\t%s\n}\n", i, cells[1])
+			"node *corev1.Node, annotations map[string]string, err error, n int) {\n\t%s\n}\n", i, cells[1])
 	}
 	m.must(os.MkdirAll(filepath.Join(m.dir, filepath.Dir(tableFile)), 0o755))
 	m.must(os.WriteFile(filepath.Join(m.dir, tableFile), []byte(source), 0o644))
