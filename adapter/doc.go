@@ -224,8 +224,9 @@
 //
 // The guarantees of package events hold, whichever API is used. In addition:
 //
-//   - Order: a change of the API does not change the order of the writes of a series. Occurrences
-//     that client-go's correlator gets are written in the order of their object.
+//   - Order: a change of the API does not change the order of the writes of a series. With
+//     client-go's correlator, the occurrences about one object are written in the order in which
+//     they were recorded.
 //   - Blocking: New does no I/O, and Start does none in its caller's goroutine. Recording never
 //     blocks, whatever the server answers.
 //   - Isolation: a namespace whose writes hang, fail or are refused does not hold up any other.

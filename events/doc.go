@@ -56,7 +56,7 @@
 //	}
 //
 // So the server has one Event, with the note of the first occurrence. [WithNotePolicy] changes which
-// notes are stored:
+// notes are stored. If the program records these calls alone, the server has:
 //
 //	Warning FailedMount: attempt 0 (x1000)
 //
@@ -79,12 +79,12 @@
 //	err := broadcaster.Drain(ctx)
 //	var abandoned *events.AbandonedError
 //	if errors.As(err, &abandoned) {
-//		fmt.Println("abandoned:", abandoned.Occurrences, "of", abandoned.Series, "series")
+//		fmt.Println("abandoned:", abandoned.Occurrences, "occurrences, series:", abandoned.Series)
 //	}
 //
 // If the server hangs and three occurrences of one series are pending, this prints:
 //
-//	abandoned: 3 of 1 series
+//	abandoned: 3 occurrences, series: 1
 //
 // Stats tells what became of each occurrence. This is the account of 102 occurrences, one of which was
 // about no object and one of which came after Shutdown:
@@ -106,7 +106,7 @@
 // # When it is written
 //
 //	an occurrence, or a time               request
-//	the first occurrence                   Create, without a series
+//	the first occurrence                   Create, with the field series empty
 //	the second                             Patch with the count 2
 //	a later one                            none, unless one of the next rows applies
 //	the count has doubled                  Patch, 10 s after the last write, while such writes are few
@@ -148,9 +148,6 @@
 //     [WithDrainTimeout], the broadcaster drains by itself, and its goroutines are gone after twice
 //     that time and a second. Once a drain has begun, occurrences count as Dropped[DropStopped].
 //     [AbandonedError] tells how many could not be written.
-//   - Goroutines: there is no goroutine before Start or the first watcher, except while Flush runs,
-//     and none after Drain or Shutdown has returned, except in sinks and handlers that do not return,
-//     which are reported.
 //   - Concurrency: everything is safe for concurrent use. No code of the caller (accessors,
 //     formatting, sinks, handlers, loggers) runs under a lock.
 //   - Memory: [WithMaxSeries] bounds it, whatever the caller records and the server does. Annotations

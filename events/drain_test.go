@@ -353,8 +353,8 @@ func TestEndOfTheContextLosesNothing(t *testing.T) {
 	}
 }
 
-// I6: "there is no goroutine before Start or the first watcher, except while Flush runs, and none
-// after Drain or Shutdown has returned, except in sinks and handlers that do not return, which are
+// I6: "there are none before Start or the first watcher, except while Flush runs, and none after
+// Drain or Shutdown has returned, except in sinks and handlers that do not return, which are
 // reported." An answer that comes later changes no account.
 func TestI6StuckSinkIsReported(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
@@ -386,8 +386,8 @@ func TestI6StuckSinkIsReported(t *testing.T) {
 	})
 }
 
-// I6: "there is no goroutine before Start or the first watcher, except while Flush runs, and none
-// after Drain or Shutdown has returned", in whatever order, and also when a stop channel is never
+// I6: "there are none before Start or the first watcher, except while Flush runs, and none after
+// Drain or Shutdown has returned", in whatever order, and also when a stop channel is never
 // closed. "If neither method is called within [WithDrainTimeout], the broadcaster drains by itself,
 // and its goroutines are gone after twice that time and a second." Each order has one occurrence
 // pending when it begins, and the server may or may not answer.

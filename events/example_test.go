@@ -85,11 +85,11 @@ func ExampleBroadcaster_Drain() {
 	err := broadcaster.Drain(ctx)
 	var abandoned *events.AbandonedError
 	if errors.As(err, &abandoned) {
-		fmt.Println("abandoned:", abandoned.Occurrences, "of", abandoned.Series, "series")
+		fmt.Println("abandoned:", abandoned.Occurrences, "occurrences, series:", abandoned.Series)
 	}
 	fmt.Println("in time:", !errors.Is(err, context.DeadlineExceeded))
 	// Output:
-	// abandoned: 3 of 1 series
+	// abandoned: 3 occurrences, series: 1
 	// in time: false
 }
 
