@@ -207,7 +207,7 @@ func TestShutdown(t *testing.T) {
 				return
 			}
 			line := log.CheckOnce(t, "Events were lost at shutdown")
-			if !strings.Contains(line, "such as those of Pod shop/web-") || !strings.Contains(line, "the client allows 50 requests a second") {
+			if !strings.Contains(line, "for example of Pod shop/web-") || !strings.Contains(line, "the client allows 50 requests a second") {
 				t.Errorf("the line does not name an object and the client's rate: %s", line)
 			}
 		})

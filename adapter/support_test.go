@@ -127,7 +127,7 @@ func TestSupportIsLogged(t *testing.T) {
 	})
 }
 
-// While discovery does not answer, a write that is told that the API is not there is kept. The log says so.
+// While discovery does not answer, a write that is told that the API is not there is retried. The log says so.
 //
 // Caught: no line, since discovery may have failed long before.
 func TestUnsupportedWriteWithoutDiscoveryIsLogged(t *testing.T) {
@@ -141,7 +141,7 @@ func TestUnsupportedWriteWithoutDiscoveryIsLogged(t *testing.T) {
 		emit(rec, 1, "shop", "web")
 		time.Sleep(10 * time.Second)
 		checkAccounts(t, a, 0, 1, nil)
-		line := log.CheckOnce(t, "Events are kept and retried")
+		line := log.CheckOnce(t, "writes are retried")
 		if !strings.Contains(line, "could not find") {
 			t.Errorf("the line does not say what the server answers: %s", line)
 		}
