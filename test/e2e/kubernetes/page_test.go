@@ -64,7 +64,7 @@ func TestPageHasBothRuns(t *testing.T) {
 		"| kubelet | 100→3 | 60→3 | 0→0 | 2→3 | 40→0 | 0→0 | 0→0 | 0→0 | 0→0 |\n",
 		"| kubelet | Killing | 0→3 | 0→3 | 0→0 |\n",
 		"* no Event any more: kubelet: Pod a: Pulled\n",
-		"were not recorded after:\n\n* kubelet: Node a: NodeReady\n",
+		"were not recorded in the second run:\n\n* kubelet: Node a: NodeReady\n",
 		"| kubelet | 90→0 | 80→0 |\n",
 		"* 15 %: a Deployment rolls\n",
 	} {
