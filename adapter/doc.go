@@ -74,7 +74,7 @@
 //	  Warning  CertificateExpired  35m                  my-controller  the certificate of the database has expired
 //
 // With tools/record, the Warning that explains the others is missing, because too many Warnings
-// about the Pod came before it. Besides, the server does not count the last 29 failures:
+// about the Pod came before it. Besides, the last 29 failures are in no count on the server:
 // tools/record would have stored them with its next request, but the old version ended before that.
 //
 // client-go's tools/events stores 361 Events in the same hour. It counts two failures together only
