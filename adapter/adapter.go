@@ -89,8 +89,9 @@ func (a *Adapter) attachClient(client kubernetes.Interface) {
 	})
 }
 
-// attachCorrelator sets the correlator's sink. It must be called before router.attach: after that
-// the correlator may receive occurrences, which it drops while it has no sink.
+// attachCorrelator sets the correlator's sink. It must be called before router.attach, because
+// after router.attach the correlator may receive occurrences, and it drops them while it has no
+// sink.
 func (a *Adapter) attachCorrelator(sink record.EventSink) error {
 	_, err := a.correlator.Attach(sink)
 	return err
@@ -123,9 +124,9 @@ func (a *Adapter) Recorder(name string) *Recorder {
 // Flush blocks until the occurrences that were observed before the call are recorded or dropped. If
 // ctx ends first, Flush returns an error. See [events.Broadcaster.Flush].
 //
-// Flush also works before Start. It then starts goroutines for writing, which have ended when it
-// returns, and returns an error if an option is invalid. It chooses the API in the same way as
-// after Start.
+// Flush also works before Start. In that case it starts goroutines for writing, and ends them
+// before it returns. If an option is invalid, it writes nothing and returns an error. It chooses
+// the API in the same way as after Start.
 func (a *Adapter) Flush(ctx context.Context) error {
 	return a.engine.Flush(ctx)
 }

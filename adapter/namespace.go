@@ -38,10 +38,10 @@ type namespace struct {
 }
 
 // outdated reports whether the namespace can be forgotten at now, because it has not been written
-// for so long that it may have been deleted. An exception is remembered for longer, because after
-// it is forgotten, the next write is refused once more, which costs a request and a log line. In
-// any other state nothing waits for longer than timing.RetryFor: by then every pending occurrence
-// has been retried or dropped.
+// for so long that it may have been deleted. An exception is remembered for longer. After it is
+// forgotten, the next write is refused once more, which costs a request and a log line. In any
+// other state nothing waits for longer than timing.RetryFor: by then every pending occurrence has
+// been retried or dropped.
 func (ns *namespace) outdated(now time.Time) bool {
 	memory := timing.RetryFor
 	if ns.Exception {
@@ -52,9 +52,9 @@ func (ns *namespace) outdated(now time.Time) bool {
 
 // createProof says which stored write proves that creates are allowed again after a refusal: only a
 // Create, or a Patch as well. Nearly every Role that allows patches also allows creates, and an
-// exception that has only patches to write could not end if a Patch proved nothing. But some Roles
-// allow only patches. Therefore a Patch counts as proof until a Create is refused after such a
-// Patch.
+// exception that has only patches to write could not end if a Patch proved nothing. However, some
+// Roles allow only patches. Therefore a Patch counts as proof until it is followed by a refused
+// Create.
 type createProof uint8
 
 const (

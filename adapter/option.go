@@ -33,8 +33,8 @@ const (
 	ModeLegacy Mode = "legacy"
 )
 
-// Environment is the environment variable with which an operator overrides [WithMode]. If its value
-// is not a valid mode, the adapter logs an error and uses the mode set with WithMode.
+// Environment is the name of the environment variable that overrides [WithMode]. If its value is
+// not a valid mode, the adapter logs an error and uses the mode set with WithMode.
 const Environment = "EVENTSERIES_API"
 
 // Option is an option of an [Adapter], a clusters.Set or a recordevents.Broadcaster. The options of

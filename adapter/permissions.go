@@ -17,7 +17,7 @@ import (
 
 // permissions holds the state of each namespace in which a write was refused. It learns the
 // permissions from the answers to writes and from access reviews, of which it sends at most one a
-// minute for each namespace. In a namespace without an entry no write was refused, and writes go
+// minute for each namespace. If a namespace has no entry, no write was refused there, and writes go
 // through the usual API.
 type permissions struct {
 	config *config
@@ -31,8 +31,8 @@ type permissions struct {
 	mu sync.Mutex
 	// namespaces holds at most maxNamespaces entries. The key is the name of the namespace.
 	namespaces map[string]*namespace
-	// lastTried is the last time that a namespace became an exception (see namespace), or that a
-	// write in an exception tried events.k8s.io/v1.
+	// lastTried is the last time at which a namespace became an exception (see namespace), or at
+	// which a write in an exception tried events.k8s.io/v1.
 	lastTried time.Time
 	// tries is the number of times that a write in any exception has tried events.k8s.io/v1 since a
 	// permission was last granted.
@@ -65,8 +65,8 @@ func (p *permissions) namespaceLocked(name string, now time.Time) *namespace {
 			reviews:     newThrottledProbe(p.config),
 			lastWritten: now,
 		}
-		// Until a review is answered, the remedy is made of this Access. Without the name it would
-		// be a ClusterRole for all namespaces.
+		// Until a review is answered, the remedy is derived from this Access. Without the name it
+		// would be a ClusterRole for all namespaces.
 		ns.Access.Namespace = name
 		p.namespaces[name] = ns
 	}
@@ -78,12 +78,11 @@ func (p *permissions) forgetLocked(now time.Time) {
 	maps.DeleteFunc(p.namespaces, func(_ string, ns *namespace) bool { return ns.outdated(now) })
 }
 
-// review handles err, a refusal of w, which was sent through api. It reviews the access to the
-// namespace of w, unless the last review there is less than a minute old, and returns the state of
-// the namespace.
+// review handles err, with which the server refused the write w through api. It reviews the
+// component's access to the namespace of w, unless it has done so within the last minute, and
+// returns the state of the namespace.
 //
-// It blocks until the review is answered. Concurrent calls for one namespace wait for the same
-// review.
+// It blocks until the review is answered. Concurrent calls for the same namespace share one review.
 func (p *permissions) review(ctx context.Context, w *write, api Mode, err error) NamespaceStatus {
 	now, refusal := p.config.Clock.Now(), textOf(err)
 	p.mu.Lock()
@@ -110,13 +109,13 @@ func (p *permissions) onStored(w *write, api Mode) {
 	p.restore(w.event.Namespace, func(ns *namespace) (moved, granted bool) { return ns.onStored(w.op, api) })
 }
 
-// choose returns the API for w. That is usual, unless the namespace of w is an exception; then it
-// is core/v1. From time to time choose returns events.k8s.io/v1 even for an exception, with tries
-// set to true, so that w finds out whether events.k8s.io/v1 is still refused.
+// choose returns the API for w: core/v1 if the namespace of w is an exception, and otherwise usual.
+// From time to time choose returns events.k8s.io/v1 even for an exception, with tries set to true,
+// so that w finds out whether events.k8s.io/v1 is still refused.
 //
 // A ClusterRole grants events.k8s.io/v1 in all namespaces, so a write in one exception tries it on
 // behalf of all exceptions, with a back-off. A Role grants it in one namespace, so each exception
-// also tries by itself, but less often.
+// also tries it on its own behalf, but less often.
 func (p *permissions) choose(w *write, usual Mode) (api Mode, tries bool) {
 	now := p.config.Clock.Now()
 	p.mu.Lock()

@@ -8,8 +8,8 @@ import (
 	"github.com/eventseries/eventseries/internal/selector"
 )
 
-// EnvironmentSelector is the environment variable with which an operator overrides [WithSelector].
-// If its value is not a valid selector, the adapter logs an error and uses the selector set with
+// EnvironmentSelector is the name of the environment variable that overrides [WithSelector]. If its
+// value is not a valid selector, the adapter logs an error and uses the selector set with
 // WithSelector.
 const EnvironmentSelector = "EVENTSERIES_SELECTOR"
 

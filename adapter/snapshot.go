@@ -59,11 +59,11 @@ type NamespaceStatus struct {
 // Remedy returns the RBAC objects that the component lacks in this namespace, as one line of JSON
 // for "kubectl apply -f -".
 //
-// It is empty if RBAC allows the writes and something else, such as a webhook, refuses them. For an
-// exception it grants events.k8s.io/v1.
+// It is empty if RBAC allows the writes and something else, such as a webhook, refuses them. If
+// s.Exception is true, the objects grant access to events.k8s.io/v1.
 func (s NamespaceStatus) Remedy() string { return discovery.Remedy(s.missing()...) }
 
-// missing returns the access to make a remedy for, or nil if no remedy is needed.
+// missing returns the access that a remedy must grant, or nil if no remedy is needed.
 func (s NamespaceStatus) missing() []discovery.Access {
 	if !s.Exception && s.API.permission(s.Access) == discovery.Allowed {
 		return nil
