@@ -1,18 +1,18 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package events has every name of k8s.io/client-go/tools/events, and records with this SDK. A
-// component that uses tools/events migrates by a change of one import line. It replaces the first
-// line by the second:
+// Package events defines every name of k8s.io/client-go/tools/events, and records with this SDK. A
+// component that uses tools/events migrates by changing one import line. Replace the first line
+// with the second:
 //
 //   - "k8s.io/client-go/tools/events"
 //   - "github.com/eventseries/eventseries/clientgo/events"
 //
-// A component that needs options, Stats or Drain makes an adapter itself, and passes [FromAdapter]
-// of it to code that takes client-go's interface.
+// A component that needs options, Stats or Drain creates an adapter itself, and passes the result
+// of [FromAdapter] to code that takes client-go's interface.
 //
-// A component that uses tools/record can migrate its calls with eventsmigrate. If it is to keep
-// them, it imports clientgo/record.
+// A component that uses tools/record can migrate its calls with eventsmigrate. To keep its calls,
+// it imports clientgo/record instead.
 package events
 
 import (
@@ -32,18 +32,18 @@ import (
 // So a value can be passed between code that imports this package and code that imports
 // client-go's.
 type (
-	// EventBroadcaster makes recorders and writes their Events. [FromBroadcaster] makes one of a
-	// broadcaster of the SDK.
+	// EventBroadcaster makes recorders and writes their Events. [FromBroadcaster] converts a
+	// broadcaster of the SDK to one.
 	EventBroadcaster = clientevents.EventBroadcaster
-	// EventBroadcasterAdapter is an EventBroadcaster that chooses the API. [FromAdapter] makes one
-	// of an adapter of the SDK.
+	// EventBroadcasterAdapter is an EventBroadcaster that chooses the API. [FromAdapter] converts
+	// an adapter of the SDK to one.
 	EventBroadcasterAdapter = clientevents.EventBroadcasterAdapter
 	// EventRecorder records Events.
 	EventRecorder = clientevents.EventRecorder
 	// EventRecorderLogger is an EventRecorder that can be given a logger.
 	EventRecorderLogger = clientevents.EventRecorderLogger
 	// AnnotatedEventRecorder records Events with annotations. It has the same method as the
-	// interface of client-go 0.37. Earlier versions of client-go have none.
+	// interface of client-go 0.37. Earlier versions of client-go do not define that interface.
 	AnnotatedEventRecorder = series.AnnotatedEventRecorder
 	// EventSink stores Events.
 	EventSink = clientevents.EventSink

@@ -1,9 +1,9 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package record has every name of k8s.io/client-go/tools/record, and records with package legacy
-// of this SDK. A component that uses tools/record and is to keep its recorders changes one import
-// line. It replaces the first line by the second:
+// Package record defines every name of k8s.io/client-go/tools/record, and records with package
+// legacy of this SDK. A component that uses tools/record and keeps its recorders changes only one
+// import line. Replace the first line with the second:
 //
 //   - "k8s.io/client-go/tools/record"
 //   - "github.com/eventseries/eventseries/clientgo/record"
@@ -12,7 +12,7 @@
 // still decides what is written. In addition, failed writes are tried again, and Shutdown writes
 // the pending Events.
 //
-// A component that is to move to the API events.k8s.io/v1 migrates its calls with eventsmigrate.
+// To move a component to the API events.k8s.io/v1, migrate its calls with eventsmigrate.
 package record
 
 import (
@@ -38,8 +38,8 @@ type EventRecorderAdapter = legacy.EventRecorderAdapter
 // These types are aliases of client-go's, and are documented there. So a value can be passed
 // between code that imports this package and code that imports client-go's.
 type (
-	// EventBroadcaster makes recorders and writes their Events. [FromBroadcaster] makes one of a
-	// broadcaster of the SDK.
+	// EventBroadcaster makes recorders and writes their Events. [FromBroadcaster] converts a
+	// broadcaster of the SDK to one.
 	EventBroadcaster = record.EventBroadcaster
 	// EventRecorder records Events.
 	EventRecorder = record.EventRecorder

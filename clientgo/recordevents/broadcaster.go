@@ -71,14 +71,14 @@ type Broadcaster struct {
 
 var _ EventBroadcaster = (*Broadcaster)(nil)
 
-// errNoSink is the error of Flush before a sink was attached.
+// errNoSink is the error that Flush returns before a sink is attached.
 var errNoSink = errors.New("recordevents: there is no sink yet, call StartRecordingToSink with one")
 
 // WithContext sets the context of a [Broadcaster]. It carries the logger.
 //
 // Its end is like the end of the context of an adapter's Start. Pending occurrences are written at
 // once, and later ones are still written, until Drain or Shutdown is called. If neither is called
-// within the drain timeout, the broadcaster shuts down by itself. The default context never ends.
+// within the drain timeout, the broadcaster shuts itself down. The default context never ends.
 func WithContext(ctx context.Context) BroadcasterOption { return legacy.WithContext(ctx) }
 
 // NewBroadcaster returns a broadcaster without a sink. It does no I/O and starts no goroutine.
