@@ -59,7 +59,8 @@ type member struct {
 	// config is the pointer that was passed to Engage. copied is a copy of its value at that time.
 	config, copied *rest.Config
 	adapter        *adapter.Adapter
-	// ctx ends with the context of Engage or of New. When it has ended, the name can be engaged again.
+	// ctx ends with the context of Engage or of New. After that, another cluster can be engaged
+	// under the name.
 	ctx context.Context
 	// release frees the resources of ctx.
 	release func()
@@ -159,8 +160,8 @@ func (s *Set) engage(ctx context.Context, name string, config *rest.Config) erro
 	return err
 }
 
-// accept returns nil if config is the configuration of m, and otherwise an error for a second call
-// of Engage.
+// accept returns nil if config equals the configuration of m. Otherwise it returns the error that a
+// second call of Engage reports.
 func (m *member) accept(config *rest.Config) error {
 	if m.config == config || reflect.DeepEqual(m.copied, config) {
 		return nil
@@ -168,12 +169,12 @@ func (m *member) accept(config *rest.Config) error {
 	return errors.New("it is engaged with another configuration; call Disengage first, or end its context")
 }
 
-// isEngaged reports whether m is a cluster whose context has not ended, so that no other cluster
-// may take its name.
+// isEngaged reports whether m is not nil and its context has not ended. In that case no other
+// cluster may take its name.
 func (m *member) isEngaged() bool { return m != nil && m.ctx.Err() == nil }
 
-// add registers m under its name, unless that name is engaged. It returns the cluster that is
-// engaged under the name afterwards: m, or another one if a concurrent call was faster. It returns
+// add registers m under its name, unless another engaged cluster already has that name. It returns
+// the cluster that now has the name: m, or another one if a concurrent call was faster. It returns
 // an error if the Set or the context of m has ended.
 func (s *Set) add(m *member) (*member, error) {
 	s.accounts.Lock()
@@ -208,7 +209,7 @@ func (s *Set) ended(m *member) {
 	s.engaged.CompareAndDelete(m.name, m)
 }
 
-// find returns the cluster that is engaged under the name, or nil.
+// find returns the cluster that is engaged under name, or nil if there is none.
 func (s *Set) find(name string) *member {
 	found, _ := s.engaged.Load(name)
 	m, _ := found.(*member)

@@ -17,15 +17,15 @@ type Recorder struct {
 	unknown *events.Recorder
 }
 
-// For returns the recorder for the cluster that is currently engaged under that name. Call it for
-// each Event; it is cheap and never blocks.
+// For returns the recorder for the cluster that is currently engaged under the name cluster. Call
+// it for each Event; it is cheap and never blocks.
 //
-// A recorder that is kept belongs to this engagement of the cluster. When the engagement has ended,
-// occurrences of the recorder are dropped as Stopped, which is logged, and are missing from the
-// Stats of the Set.
+// The recorder belongs to the current engagement of the cluster. After this engagement has ended,
+// the recorder drops every occurrence as Stopped and logs the drop. The Stats of the Set do not
+// count these occurrences.
 //
-// If no cluster is engaged under that name, occurrences are dropped as UnknownCluster, and For logs
-// this at most once an hour for each name.
+// If no cluster is engaged under that name, the recorder drops every occurrence as UnknownCluster,
+// and For logs this at most once an hour for each name.
 func (r *Recorder) For(cluster string) *events.Recorder {
 	s := r.set
 	if m := s.find(cluster); m != nil {
