@@ -14,8 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Recorder is the method of a recorder that [Record] needs. The recorders of this SDK, of
-// client-go's tools/events and of controller-runtime's GetEventRecorder have it.
+// Recorder is the interface that [Record] needs. It is implemented by the recorders of this SDK, by
+// the recorders of client-go's tools/events, and by the recorders that controller-runtime's
+// GetEventRecorder returns.
 type Recorder interface {
 	// Eventf records an Event. Its note is formatted with args.
 	Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any)
@@ -56,8 +57,8 @@ func transitions(before, after []metav1.Condition) (changed []*metav1.Condition)
 	return changed
 }
 
-// describe returns the texts of an Event about a condition. None of them is empty, because the API
-// server refuses an Event with an empty reason or action.
+// describe returns the texts of an Event about a condition. It never returns an empty text, because
+// the API server refuses an Event with an empty reason or action.
 func describe(c *metav1.Condition) (reason, action, note string) {
 	status := cmp.Or(string(c.Status), string(metav1.ConditionUnknown))
 	end := strings.LastIndexByte(c.Type, '/') + 1
@@ -76,8 +77,8 @@ type config struct{ abnormalTrue []string }
 
 // WithAbnormalTrue names types of conditions that are a fault when they are True, such as
 // MemoryPressure or ReplicaFailure. Their Event is a Warning if the condition is True, and Normal
-// if it is False. If the option is given several times, the types of all of them count. By default
-// Stalled is the only such type.
+// if it is False. If the option is given several times, the types of all of them are combined. The
+// type Stalled is always included.
 func WithAbnormalTrue(types ...string) Option {
 	return func(c *config) { c.abnormalTrue = append(c.abnormalTrue, types...) }
 }
