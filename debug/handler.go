@@ -43,8 +43,8 @@ func Handler(source Source) http.Handler {
 	return &handler{source: source, turn: make(chan struct{}, 1)}
 }
 
-// rows is the maximum length of each list. Fifty rows are more than anyone reads, and few enough to
-// render the page of a full cache within milliseconds.
+// rows is the maximum length of each list. Nobody reads more than fifty rows, and a page with fifty
+// rows is rendered within milliseconds even if the cache is full.
 const rows = 50
 
 type handler struct {
@@ -90,14 +90,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(text))
 }
 
-// isShown reports whether a person can see r. All other characters are escaped, because texts come
-// from the component, from the names of objects and from the server. Some of them, for example,
-// reverse the direction of the text that follows.
+// isShown reports whether r is shown unescaped. This is true for printable characters and for line
+// feeds. The texts on the page come from the component, from the names of objects and from the
+// server, and may contain characters that, for example, reverse the direction of the text that
+// follows.
 func isShown(r rune) bool { return r == '\n' || unicode.IsPrint(r) }
 
-// wantsJSON reports whether the client wants JSON. The parameter format decides; it is for links,
-// and for clients that cannot set a header. Otherwise the header Accept decides: kubectl get --raw
-// accepts JSON and everything else, and a browser names HTML.
+// wantsJSON reports whether the client wants JSON. The query parameter format decides if it is set;
+// it is for links, and for clients that cannot set a header. Otherwise the header Accept decides:
+// kubectl get --raw accepts JSON and everything else, and a browser asks for HTML.
 func wantsJSON(r *http.Request) bool {
 	if format := r.URL.Query().Get("format"); format == "json" || format == "html" {
 		return format == "json"
@@ -148,8 +149,8 @@ var contentSecurityPolicy = sync.OnceValue(func() string {
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 })
 
-// pageTemplate returns the parsed template. It is parsed for the first page, and not when the
-// package is imported.
+// pageTemplate returns the parsed template. The first call parses it, so that importing the package
+// costs nothing.
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"style":  func() template.CSS { return template.CSS(style) },
