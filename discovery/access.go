@@ -36,16 +36,18 @@ type Access struct {
 	CoreV1 Permission `json:"coreV1,omitempty"`
 }
 
-// Permission says whether a component may write Events through one API. The zero value is
+// Permission says whether a component is allowed to write Events through one API. The zero value is
 // PermissionUnknown.
 type Permission string
 
 const (
-	// PermissionUnknown means that no review has decided it. It does not mean no.
+	// PermissionUnknown means that no review has determined the permission. It does not mean that
+	// the permission is denied.
 	PermissionUnknown Permission = ""
-	// Allowed means that Events may be created and patched.
+	// Allowed means that the component is allowed to create and to patch Events.
 	Allowed Permission = "allowed"
-	// Denied means that Events may not be created or may not be patched.
+	// Denied means that the component is not allowed to create Events, or not allowed to patch
+	// them.
 	Denied Permission = "denied"
 )
 
@@ -54,7 +56,7 @@ func (p Permission) String() string { return cmp.Or(string(p), "unknown") }
 
 // Access asks the server whether the identity of the client may create and patch Events in
 // namespace, in both API groups. Ask about the namespace in which the Events are written. With
-// namespace "", which asks about all namespaces at once, only Allowed is reliable; a no becomes
+// namespace "", which asks about all namespaces at once, only Allowed is reliable; a denial becomes
 // PermissionUnknown, without an error.
 //
 // The returned Access is valid even if the error is not nil. The error says that a review failed,
@@ -106,7 +108,7 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (Permi
 				continue
 			case answer.Spec.ResourceAttributes == nil:
 				// An answer that is not a review, such as the page of a proxy, decodes to an empty
-				// review. It must not be taken for a no.
+				// review. It must not be mistaken for a denial.
 				return PermissionUnknown, errors.New("the answer does not repeat the question; " +
 					"check for a proxy that answers in place of the server")
 			case answer.Status.EvaluationError != "" && !answer.Status.Denied:

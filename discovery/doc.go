@@ -27,7 +27,7 @@
 //
 // # Unknown is an answer
 //
-// A recorder must not take a failed request for a no. Otherwise, a single 503 or 403 while the
+// A recorder must not mistake a failed request for a no. Otherwise, a single 503 or 403 while the
 // process starts would keep it on the old API until the process ends. Therefore both questions have
 // three possible answers, and the zero value means that the answer is not known.
 //

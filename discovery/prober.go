@@ -39,12 +39,13 @@ type Prober struct {
 // no I/O. If client is nil, every answer is unknown, with an error.
 func NewProber(client kubernetes.Interface) *Prober { return &Prober{client: client} }
 
-// Support is the answer whether the API server serves events.k8s.io/v1. The zero value is Unknown,
-// so that a question that was never asked is not taken for answered.
+// Support says whether the API server serves events.k8s.io/v1. The zero value is Unknown, so that
+// it is not mistaken for an answer.
 type Support string
 
 const (
-	// Unknown means that the question was not answered. It does not mean no.
+	// Unknown means that the question was not answered. It does not mean that the API is not
+	// served.
 	Unknown Support = ""
 	// Served means that the server lists events among the resources of events.k8s.io/v1.
 	Served Support = "served"
