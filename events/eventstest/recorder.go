@@ -36,12 +36,12 @@ import (
 // legacy.AsLegacy(recorder).
 //
 // All methods are safe for concurrent use. Only [Recorder.WaitFor] blocks. The methods that return
-// recorded Events first write them to a [Sink]. The writing goroutines have ended when such a
-// method returns, so a Recorder need not be closed, and works in a testing/synctest bubble.
-// Occurrences that are recorded after the end of the test are dropped.
+// recorded Events first write them to a [Sink]. They end the goroutines that write before they
+// return, so a Recorder need not be closed, and works in a testing/synctest bubble. Occurrences
+// that are recorded after the end of the test are dropped.
 type Recorder struct {
-	// Recorder is the recorder to pass to code that takes an *events.Recorder. What is recorded
-	// through it or its copies is included in the results of the methods below.
+	// Recorder is the recorder to pass to code that takes an *events.Recorder. The methods below
+	// also return the Events that are recorded through it or its copies.
 	*events.Recorder
 	t      testing.TB
 	clock  clock.PassiveClock
@@ -142,7 +142,7 @@ func (r *Recorder) Drops() []events.Drop {
 }
 
 // Stats returns the counters that the broadcaster of a component would report. Repaired counts the
-// repairs, each of an Event that an API server would otherwise have rejected.
+// changes that were made to Events because an API server would otherwise have rejected them.
 func (r *Recorder) Stats() events.Stats {
 	r.flush()
 	return r.broadcaster.Stats()
@@ -182,8 +182,8 @@ func (r *Recorder) String() string { return lines(r.Series()) }
 // finishInterval equals the default finish interval of a broadcaster.
 const finishInterval = 6 * time.Minute
 
-// prepare is called before each occurrence. It ends the series that the timer of a started
-// broadcaster would have ended by now.
+// prepare ends the series that the timer of a started broadcaster would have ended by now. It is
+// called before each occurrence.
 func (r *Recorder) prepare() {
 	now := r.clock.Now()
 	r.mu.Lock()

@@ -68,7 +68,7 @@ func ask[Answer any](
 	return answer, err
 }
 
-// refuse returns the error with which the settings refuse request, or nil. It makes its checks in
+// refuse returns an error if the settings say that request must be refused. It makes its checks in
 // the same order as a server.
 func (s *settings) refuse(ctx context.Context, request Request) error {
 	if s.authorize != nil && !s.authorize(request) {

@@ -144,14 +144,14 @@ func (s *Sink) Calls() []Call {
 	return append([]Call(nil), s.calls...)
 }
 
-// Counts returns the numbers of answered calls, including those answered with an error.
+// Counts returns the numbers of answered calls, including the calls that failed.
 func (s *Sink) Counts() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.counts
 }
 
-// Log returns one line for each of Calls, in a form suitable for golden files:
+// Log returns one line for each call that Calls returns, in a form suitable for golden files:
 //
 //	create pod/web Killing
 //	patch pod/web Killing count=2

@@ -75,8 +75,8 @@ func (w Want) fields(s Series) (all []field) {
 	return all
 }
 
-// entries compares each entry of want with the entry of got that has the same key. Each field is
-// named by kind followed by the key.
+// entries compares each entry of want with the entry of got that has the same key. The name of each
+// field is kind followed by the key.
 func entries(kind string, got, want map[string]string) (all []field) {
 	for _, key := range slices.Sorted(maps.Keys(want)) {
 		value, ok := got[key]
@@ -94,8 +94,9 @@ func (w Want) differences(s Series) []field {
 	return slices.DeleteFunc(w.fields(s), func(f field) bool { return f.agrees })
 }
 
-// wanted returns the text to compare for an object of a Want, or "" if o is nil. If o holds a nil
-// pointer, because the test may have failed to fetch the object, the text matches no object.
+// wanted formats o, an object of a Want, for comparison with the objects of Events. It returns ""
+// if o is nil. If o holds a nil pointer, for example because the test has failed to fetch the
+// object, the text matches no object.
 func wanted(o runtime.Object) string {
 	if o == nil {
 		return ""
@@ -107,7 +108,7 @@ func wanted(o runtime.Object) string {
 	return object(&ref).String()
 }
 
-// like returns the text of o to compare with the text of want. It omits the field path if want has
+// like formats o for comparison with the text of want. It omits the field path of o if want has
 // none.
 func (o Object) like(want runtime.Object) string {
 	if ref, ok := refer(want); ok && ref.FieldPath == "" {
@@ -230,10 +231,10 @@ func (n None) FailureMessage(actual any) string { return Want(n).NegatedFailureM
 // NegatedFailureMessage implements [Matcher].
 func (n None) NegatedFailureMessage(actual any) string { return Want(n).FailureMessage(actual) }
 
-// Matcher decides whether the recorded Events are those that a test wants. It has the methods of
-// Gomega's GomegaMatcher, so the matchers of this package can be used in Expect(recorder).To(...)
-// and Eventually(recorder).Should(...), and Gomega's matchers can be used in Recorder.Check and
-// Recorder.WaitFor.
+// Matcher decides whether the recorded Events are the ones that a test expects. It has the methods
+// of Gomega's GomegaMatcher, so the matchers of this package can be used in
+// Expect(recorder).To(...) and Eventually(recorder).Should(...), and Gomega's matchers can be used
+// in Recorder.Check and Recorder.WaitFor.
 //
 // The matchers of this package accept a *Recorder, a *Sink, a *Clientset, a []Series, or a slice of
 // Events of either API group. For any other value Match returns an error.
