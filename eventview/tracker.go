@@ -17,11 +17,11 @@ import (
 // Delta is the number of occurrences that one reading of an Event adds to all earlier readings.
 type Delta struct {
 	// New is the number of occurrences since the tracker began that no earlier reading has
-	// reported. Occurrences of an Event that the API server had stored before are not new, even if
-	// the clock of the writer is ahead.
+	// reported. Occurrences that the API server had already stored when the tracker began are not
+	// new, even if the clock of the writer is ahead.
 	New int64
-	// Earlier is the number of occurrences from before the tracker began, or from before it forgot
-	// the series. They are reported once, with the first reading of the series.
+	// Earlier is the number of occurrences that happened before the tracker began, or before it
+	// forgot the series. They are reported once, with the first reading of the series.
 	Earlier int64
 }
 
@@ -93,13 +93,13 @@ func NewTracker(now time.Time, maxSeries int) *Tracker {
 	}
 }
 
-// Seed takes an Event of the first list, and returns the occurrences that it adds. If the series
-// was never read before, all of them are in Earlier, unless the series began more than a minute
-// after the tracker. [Watch] calls Seed by itself. With an informer, call it for the objects that
-// OnAdd gets with isInInitialList true.
+// Seed records an Event from the first list, and returns the occurrences that it adds. If the
+// series was never read before, all of them are in Earlier, unless the series began more than a
+// minute after the tracker. [Watch] calls Seed itself. With an informer, call Seed for each object
+// that is passed to OnAdd with isInInitialList set to true.
 func (t *Tracker) Seed(e *Event) Delta { return t.note(e, true) }
 
-// Observe takes an Event that was read after the first list, and returns the occurrences that it
+// Observe records an Event that was read after the first list, and returns the occurrences that it
 // adds. Events may be observed in any order and more than once.
 func (t *Tracker) Observe(e *Event) Delta { return t.note(e, false) }
 
@@ -133,7 +133,7 @@ func (t *Tracker) note(e *Event, seed bool) (d Delta) {
 	return d
 }
 
-// part is a count that the tracker remembers by itself: the count of an Event, or of one share in
+// part is a count that the tracker remembers separately: the count of an Event, or of one share in
 // it.
 type part struct {
 	id    seriesID
@@ -160,7 +160,7 @@ func partsOf(e *Event) (parts []part) {
 	return []part{{idOf(e, "first", strconv.FormatInt(second, 10)), e.Count}}
 }
 
-// forget drops the half of the known series that has been quiet for longest.
+// forget drops the half of the known series that has been quiet the longest.
 func (t *Tracker) forget() {
 	lasts := make([]int64, 0, len(t.known))
 	for _, r := range t.known {
@@ -180,11 +180,10 @@ func (t *Tracker) forget() {
 		}
 		return r.last < median
 	})
-	// From now on a series that is not known is taken for a forgotten one if it began before
-	// t.began. Each forgotten series began before the median of the last times, and not after the
-	// series that began last. The second bound matters if the clock of a writer is ahead: its last
-	// times are in the future, and all series that begin until then would be taken for forgotten
-	// ones.
+	// From now on, an unknown series is considered forgotten if it began before t.began. Each
+	// forgotten series began before the median of the last times, and not after the series that
+	// began last. The second bound matters if the clock of a writer is ahead: its last times are in
+	// the future, and all series that begin until then would be considered forgotten.
 	began := time.Unix(0, median)
 	if youngest := t.newest.Add(clockSkew); youngest.Before(began) {
 		began = youngest
