@@ -37,8 +37,7 @@ type Events[T metav1.Object] struct {
 	only string
 }
 
-// typedClient is the part of client-go's client for the Events of one namespace that this package
-// uses.
+// typedClient is the subset of client-go's namespaced Events client that this package uses.
 type typedClient[T any] interface {
 	Create(ctx context.Context, event T, opts metav1.CreateOptions) (T, error)
 	Patch(
@@ -112,14 +111,14 @@ func (c *Events[T]) send(
 }
 
 // unsendable returns an error for a request that cannot be sent. The writer does not retry after
-// such an error: request.Classify drops the Event.
+// this error, because request.Classify returns the action Drop.
 func unsendable(format string, args ...any) error {
 	return &rest.RequestConstructionError{Err: fmt.Errorf("sinks: "+format, args...)}
 }
 
 // checkAnswer returns an error if the answer of a successful request is not the Event that was
 // sent. client-go decodes a Status, or the page of a proxy, to an empty Event without an error.
-// After such an answer nobody knows whether the write was applied, so it must be retried.
+// That answer does not show whether the write was applied, so the write must be retried.
 func checkAnswer(answer, sent metav1.Object) error {
 	got, want := answer.GetName(), sent.GetName()
 	if got == want || got == "" && answer.GetResourceVersion() != "" {

@@ -26,9 +26,10 @@ type CoreWriter interface {
 // NewCoreWriter returns a CoreWriter for a sink of client-go's package record. It returns an error
 // if the sink is nil.
 //
-// The usual sink, an EventSinkImpl, has methods without a context, in which client-go retries for
-// minutes. Therefore its REST client is used directly, so that requests can be cancelled and the
-// SDK can classify each answer. Any other sink is used through its own methods.
+// The usual sink is an EventSinkImpl. Its methods take no context, and client-go may retry inside
+// them for minutes. Therefore the CoreWriter uses the REST client of an EventSinkImpl directly, so
+// that requests can be cancelled and the SDK can classify each answer. For any other sink, it calls
+// the sink's own methods.
 func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 	impl, ok := sink.(*typedcorev1.EventSinkImpl)
 	if sink == nil || ok && (impl == nil || impl.Interface == nil) {
@@ -69,9 +70,9 @@ func (s foreignSink) Create(_ context.Context, event *corev1.Event) (*corev1.Eve
 	return s.sink.Create(event)
 }
 
-// Patch calls the sink. After any 404 the Event is created again, as in client-go (recordEvent in
-// tools/record). request.Classify would tell different 404s apart by details that only an API
-// server fills in.
+// Patch calls the sink. Any 404 means that the Event must be created again, as in client-go
+// (recordEvent in tools/record). request.Classify would distinguish 404s by details that only an
+// API server fills in.
 func (s foreignSink) Patch(_ context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
 	stored, err := s.sink.Patch(event, data)
 	if apierrors.IsNotFound(err) {

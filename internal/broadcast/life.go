@@ -38,7 +38,7 @@ var (
 //
 // The end of the broadcaster's context does not end the broadcaster at once, so that the Events
 // which a component records while it stops are still written. If neither Drain nor Shutdown is
-// called within DrainTimeout after the context has ended, the broadcaster drains by itself.
+// called within DrainTimeout after the context has ended, the broadcaster drains itself.
 //
 // A Life is safe for concurrent use.
 type Life struct {
@@ -68,14 +68,15 @@ type Life struct {
 
 // Config configures a Life for one kind of broadcaster.
 type Config struct {
-	// DrainTimeout is the time limit for Shutdown. It is also how long after the end of its context
-	// the broadcaster waits for a call of Drain or Shutdown before it drains itself.
+	// DrainTimeout is the time limit for Shutdown. After the end of its context, the broadcaster
+	// waits equally long for a call of Drain or Shutdown before it drains itself.
 	DrainTimeout time.Duration
 	// Hurry is called when the context has ended. It makes all pending occurrences due at once. It
 	// must not block.
 	Hurry func()
 	// Drain does the work of Life.Drain. Life calls it once, without a lock, when the state is
-	// Ended. It gives up when ctx ends, and its error then says which occurrences were lost.
+	// Ended. It must give up when ctx ends, and return an error that describes the lost
+	// occurrences.
 	Drain func(ctx context.Context) error
 	// Log is used to log the error of Drain if the drain was started by Shutdown or by Life itself.
 	Log *Log
@@ -159,7 +160,8 @@ func (l *Life) Drain(ctx context.Context) error {
 // drain, it logs the error of the drain.
 func (l *Life) Shutdown() { l.shutdown("Events were lost at shutdown") }
 
-// shutdown does the work of Shutdown. It logs an error with the message lost.
+// shutdown does the work of Shutdown. If the drain fails, it logs the error, with lost as the
+// message.
 func (l *Life) shutdown(lost string) {
 	ctx, cancel := context.WithTimeout(context.Background(), l.config.DrainTimeout)
 	defer cancel()

@@ -30,8 +30,8 @@ type Watchers[T any] struct {
 	// read without a lock.
 	active atomic.Pointer[[]*Watcher[T]]
 
-	// mu guards closed, the replacement of active, and sends to queues, so that no item is sent to
-	// a closed queue.
+	// mu guards closed, replacing active, and sending to the queues, so that no item is sent to a
+	// closed queue.
 	mu     sync.Mutex
 	closed bool
 }

@@ -43,7 +43,7 @@ type Core struct {
 
 	// mu guards the fields below, and the fields of every occurrence and queue.
 	mu sync.Mutex
-	// closed is the reason with which every new occurrence is dropped, or None.
+	// closed is the reason for dropping every new occurrence, or None while the core is open.
 	closed   stats.Reason
 	selector *selector.Selector
 	sinks    []*sink

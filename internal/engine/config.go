@@ -28,9 +28,9 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Config contains everything in which engines differ. The first part is set by the user's options.
-// The second part, which begins with Lenient, is set by the package that creates the engine. For
-// most fields the zero value means the default.
+// Config contains all settings of an engine. The first part is set by the user's options. The
+// second part, which begins with Lenient, is set by the package that creates the engine. For most
+// fields the zero value means the default.
 type Config struct {
 	// Context carries the logger. When it ends, the component is stopping; see Supervised.
 	Context context.Context
@@ -98,15 +98,15 @@ type Config struct {
 	// that are recorded while Correlate is true.
 	Correlator Correlator
 	Correlate  *atomic.Bool
-	// DropAll is the reason with which every occurrence is dropped. None means that they are
+	// DropAll is the reason for dropping every occurrence. None means that occurrences are
 	// recorded.
 	DropAll stats.Reason
 	// Log writes the log lines about incidents. If it is nil, New creates one. A package that
 	// shares its own Log with the engine lets the engine log the end of an incident whose beginning
 	// the package has logged.
 	Log *broadcast.Log
-	// Supervised makes the end of Context begin the shutdown, even if the engine was never started.
-	// Without it, only the end of Start's context does so.
+	// Supervised makes the engine shut down after the end of Context, even if it was never started.
+	// Otherwise, it shuts down only after the end of Start's context.
 	Supervised bool
 	// Run is called in its own goroutine when the engine starts. It must return when its context
 	// ends, which happens after a drain has written the pending occurrences or given up.
@@ -163,8 +163,9 @@ func (c *Config) SchemeOrDefault() *runtime.Scheme { return cmp.Or(c.Scheme, sch
 // Without a limit, adding such a duration to a time would overflow.
 const longest = 10 * 365 * 24 * time.Hour
 
-// publishBurst is the default of Config.PublishBurst. A hot series needs one such write for each
-// doubling, about twenty for a million occurrences. So the burst is enough for a few hot series.
+// publishBurst is the default of Config.PublishBurst. A hot series needs one of these writes each
+// time its count doubles, which is about twenty times in a million occurrences. The burst is
+// therefore enough for a few hot series.
 const publishBurst = 50
 
 // maxInFlight is the default of Config.MaxInFlight.

@@ -22,8 +22,9 @@ import (
 
 // Drain ends the engine. Later occurrences are dropped with the reason Stopped. Drain makes all
 // pending occurrences due at once, and blocks until they are recorded or dropped and all goroutines
-// have returned. If ctx ends first, Drain drops the remaining occurrences, and returns the error that
-// Config.Lost makes of them. Before Start it writes nothing, and drops all pending occurrences.
+// have returned. If ctx ends first, Drain drops the remaining occurrences, and returns the error
+// that Config.Lost returns for them. Before Start it writes nothing, and drops all pending
+// occurrences.
 //
 // Only the first call of Drain or Shutdown does the work. Other calls wait for it and return its
 // result. The work is given up when the context of any of these calls ends.
@@ -78,8 +79,8 @@ type flusher interface {
 
 // flushSink calls the sink's Flush, if it has one, and returns its error.
 //
-// Flush runs in its own goroutine, because a sink may ignore ctx. In that case flushSink returns an
-// error one second after the end of ctx, and abandons the goroutine.
+// Flush runs in its own goroutine. If the sink ignores ctx, flushSink returns an error one second
+// after ctx is done, and abandons the goroutine.
 func (e *Engine) flushSink(ctx context.Context) error {
 	f, ok := e.config.Sink.(flusher)
 	if !ok {

@@ -38,7 +38,7 @@ type Engine struct {
 	config Config
 	// optionsErr lists the invalid options. Start returns it. It is nil if Config.Lenient is set.
 	optionsErr error
-	// dropAll is the reason with which every occurrence is dropped. None means that occurrences are
+	// dropAll is the reason for dropping every occurrence. None means that occurrences are
 	// recorded.
 	dropAll stats.Reason
 	// began is when the engine was created.
@@ -279,8 +279,8 @@ func (e *Engine) useLoops(ctx context.Context) *loops {
 // Start it does nothing, because the loops run anyway.
 //
 // If neither Start nor another Flush needs the loops, leave ends them, waits until they have
-// returned, and removes the series that have ended. It waits at most until one second after the end
-// of ctx. Then it abandons any write whose sink ignores its context.
+// returned, and removes the series that have ended. It stops waiting one second after ctx is done,
+// and abandons any write whose sink ignores its context.
 func (e *Engine) runMeanwhile(ctx context.Context) (leave func()) {
 	var l *loops
 	e.life.During(func(s broadcast.State) {
@@ -310,9 +310,9 @@ func (e *Engine) runMeanwhile(ctx context.Context) (leave func()) {
 
 // runTimer passes series to the writer when their deadlines pass, until stop is closed.
 //
-// The timers of a Flush and of Start may briefly run at the same time, and only one of them
-// receives each poke. So a timer that stops pokes once more, because the poke that it has received
-// may concern a deadline that the other timer does not know.
+// Flush and Start may briefly run a timer each. Every poke reaches only one of the two, and may
+// announce a deadline that the other does not know. Therefore runTimer sends one more poke before
+// it returns.
 func (e *Engine) runTimer(stop <-chan struct{}) {
 	if e.cache != nil {
 		defer e.cache.Poke()

@@ -57,7 +57,7 @@ func (e *Engine) Accept(logger klog.Logger, o *series.Occurrence, r *series.Resu
 }
 
 // Invalid drops an occurrence that cannot become an Event because of err. It returns the reason
-// with which the drop is counted: Invalid, or Stopped after the end of the engine.
+// under which the drop is counted: Invalid, or Stopped after the end of the engine.
 func (e *Engine) Invalid(logger klog.Logger, o *series.Occurrence, err error) stats.Reason {
 	reason := e.cores[0].Drop(o.MetricLabels(), stats.Invalid)
 	e.dropped(logger, o, reason, 1, err)

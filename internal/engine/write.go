@@ -100,8 +100,8 @@ func (e *Engine) send(ctx context.Context, w *series.Write) (*eventsv1.Event, er
 	return stored, err
 }
 
-// reportDropped logs drops, and passes them to the drop handler. answer is the error that led to
-// the drops that have no error of their own.
+// reportDropped logs drops, and passes them to the drop handler. answer is the error to report for
+// drops that have no error of their own.
 func (e *Engine) reportDropped(dropped []series.Dropped, answer error) {
 	for _, d := range dropped {
 		first, err := d.First(), answer
@@ -161,10 +161,10 @@ type Request struct {
 // If handle panics, the panic is logged.
 func (e *Engine) OnRequest(handle func(Request)) (stop func()) { return e.requests.Add(handle) }
 
-// reported lets the handlers of OnRequest know the requests that are sent for w. A client of the
-// SDK reports each of its requests by calling w.Made. If the sink reports none, the returned
-// function reports the whole call of the sink as one request. The caller must call that function
-// with the sink's answer.
+// reported tells the handlers of OnRequest about the requests that are sent for w. It sets w.Made,
+// which the clients of the SDK call for each of their requests. If the sink does not call w.Made,
+// the returned function reports the whole call of the sink as one request. The caller must pass the
+// sink's error to that function.
 func (e *Engine) reported(w *series.Write) (answered func(err error)) {
 	w.Made = nil
 	if !e.requests.Any() {

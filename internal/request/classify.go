@@ -49,7 +49,7 @@ func Classify(r Request, err error) Verdict {
 	return r.adjust(classify(err))
 }
 
-// ClassifyOnce returns the verdict on err as the answer to any request. It also wraps err in an
+// ClassifyOnce returns the verdict on err, whatever the request was. It also wraps err in an
 // [Answer] with that verdict, so that later calls of Classify need not examine err again. It is
 // meant for sinks that return the answers of another sink.
 func ClassifyOnce(err error) (Verdict, error) {
@@ -60,7 +60,8 @@ func ClassifyOnce(err error) (Verdict, error) {
 	return v, &Answer{v, err}
 }
 
-// adjust returns the verdict on an answer to r. v is the verdict on that answer if r is not known.
+// adjust returns the verdict on an answer to r. v is the verdict of classify, which does not know
+// r.
 //
 // In two cases the series would repeat the same request at once and without end: if the answer to a
 // Create says that the Event does not exist, and if the answer to a request without a
@@ -89,7 +90,7 @@ func (r Request) adjust(v Verdict) Verdict {
 	return v
 }
 
-// classify returns the verdict on err as the answer to any request.
+// classify returns the verdict on err, whatever the request was.
 func classify(err error) Verdict {
 	// Return early on success, because the code below allocates.
 	if err == nil {

@@ -100,8 +100,9 @@ const (
 // as a table without a server.
 type Verdict struct {
 	Action Action
-	// Reason is the reason with which the occurrences are dropped. With the action Drop they are
-	// dropped at once; with Hold, only after the server has refused the Event too often.
+	// Reason is the reason for dropping the occurrences. If the action is Drop, they are dropped at
+	// once. If Hold is true, they are dropped only after the server has refused the Event too
+	// often.
 	Reason stats.Reason
 	// Gate is the scope of a bad answer. It is Open for all other answers.
 	Gate Scope
@@ -114,14 +115,14 @@ type Verdict struct {
 	// comes from an earlier attempt.
 	Exists bool
 	// Hold is true if the answer may concern this Event alone. Its series then pauses, while other
-	// Events in the namespace are written. If Reason is set, too, the series is refused after three
-	// such answers within at least a minute.
+	// Events in the namespace are written. If Reason is also set, the series is refused after three
+	// answers of this kind, provided that they span at least a minute.
 	Hold bool
 	// Unanswered is true if the answer does not come from the server, or proves nothing about it.
 	// Such an answer opens no gate.
 	Unanswered bool
-	// Logged is true if the sink itself logs such answers, so that the engine must not log this
-	// one.
+	// Logged is true if the sink does the logging of this answer, so that the engine must not log
+	// it.
 	Logged bool
 	// Error is the text of the answer, for diagnostics. Classify leaves it empty.
 	Error string
@@ -164,7 +165,7 @@ const (
 	// FailedCreate is a Create that is sent again after an answer with the scope Namespace or
 	// Shared.
 	FailedCreate
-	// FailedPatch is a Patch that is sent again after such an answer.
+	// FailedPatch is a Patch that is sent again after an answer with the scope Namespace or Shared.
 	FailedPatch
 	// Classes is the number of classes.
 	Classes
@@ -320,8 +321,9 @@ func Begin(ctx context.Context, api string, op Op) (answered func(err error)) {
 	return func(err error) { info.Made(api, op, time.Since(began), err) }
 }
 
-// Code returns the HTTP status code of an answer, or 0 if there was no answer. client-go has no
-// code for a success, so Code returns the one with which the API server answers a request of op.
+// Code returns the HTTP status code of an answer, or 0 if there was no answer. client-go does not
+// report the code of a success, so Code returns the code that the API server sends after a
+// successful op.
 func Code(op Op, err error) (code int) {
 	if err == nil {
 		if op == Create {

@@ -21,9 +21,9 @@ import (
 // A Core and its items are safe for concurrent use. They call no code of their callers while they
 // hold a lock.
 type Core interface {
-	// Drop counts an occurrence that cannot become an Event. It returns the reason with which the
-	// occurrence is counted: reason, or Stopped if the core was closed with Stopped. After the end
-	// nobody needs to correct the call.
+	// Drop counts an occurrence that cannot become an Event. It returns the reason under which it
+	// counts the drop. This is the given reason, or Stopped if the core was closed with Stopped,
+	// because nobody needs to correct a call after the end.
 	Drop(labels stats.MetricLabels, reason stats.Reason) stats.Reason
 	// SelectBy sets the selector. From now on, every occurrence that s does not match is dropped
 	// with the reason Unselected. A nil selector matches all occurrences.
@@ -32,7 +32,7 @@ type Core interface {
 	// Expire handles all deadlines that have passed. It must be called again at time next, unless
 	// that is zero.
 	Expire(now time.Time) (_ Effects, next time.Time)
-	// Flush makes all items with unwritten occurrences due, and adds them to f.
+	// Flush makes f wait for all items that have unwritten occurrences, and makes these items due.
 	Flush(now time.Time, f *Flush) Effects
 	// Close drops every later occurrence with the given reason. [stats.None] opens the core again.
 	Close(reason stats.Reason)

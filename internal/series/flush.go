@@ -8,16 +8,16 @@ import (
 	"sync/atomic"
 )
 
-// Flush waits until certain occurrences are recorded or dropped: those that were unwritten when the
-// Flush was passed to the method Flush of a [Core]. It is safe for concurrent use.
+// Flush waits until the occurrences that were unwritten when it was passed to [Core.Flush] are
+// recorded or dropped. It is safe for concurrent use.
 type Flush struct {
 	remaining atomic.Int64
 	finished  chan struct{}
 	cancelled atomic.Bool
 }
 
-// NewFlush returns a Flush that waits for one item, which stands for the caller, so that the Flush
-// cannot finish early. The caller must call Add(-1) after it has passed the Flush to all cores.
+// NewFlush returns a Flush that waits for one item on behalf of the caller, so that it cannot
+// finish before the caller has passed it to all cores. After that, the caller must call Add(-1).
 func NewFlush() *Flush {
 	f := &Flush{finished: make(chan struct{})}
 	f.remaining.Store(1)
@@ -52,7 +52,8 @@ type flushTarget struct {
 	flush    *Flush
 }
 
-// flush makes every series with unwritten occurrences due, and adds it to f.
+// flush makes f wait for each series that has unwritten occurrences. It returns the series to pass
+// to the writer.
 func (sh *shard) flush(f *Flush, now monotime) (due []Due) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -70,8 +71,8 @@ func (sh *shard) flush(f *Flush, now monotime) (due []Due) {
 	return due
 }
 
-// finishFlushes removes the series from every Flush whose target it has reached. It also forgets
-// cancelled ones.
+// finishFlushes removes the series from every Flush whose target it has reached, and from every
+// cancelled Flush.
 func (e *entry) finishFlushes() {
 	if !e.forced() {
 		return

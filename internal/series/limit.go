@@ -65,7 +65,8 @@ func (c objectCounts) about(object *Reference) *objectCount {
 
 // add adds delta to the count of the object that first is about: 1 for a new series, -1 for one
 // that is removed. It recognizes an overflow series by its reason and action, because the cache
-// keeps no flag for that. So a component that records these itself limits its own object.
+// keeps no flag for that. Therefore a component that records Events with this reason and action
+// itself limits its own object.
 func (c objectCounts) add(first *Occurrence, delta int) {
 	count := c.about(&first.Regarding)
 	switch {
@@ -118,7 +119,7 @@ func (o *Occurrence) overflow() Occurrence {
 	return over
 }
 
-// overflowNote returns the note of the overflow series that begins because of first.
+// overflowNote returns the note of the overflow series that the occurrence first starts.
 func (c *Cache) overflowNote(first *Occurrence) string {
 	return fmt.Sprintf("Too many different Events about this object: the limit is %d at a time. "+
 		"Further ones are counted here. The first had the reason %s and the action %s; "+
@@ -130,9 +131,9 @@ func (c *Cache) overflowNote(first *Occurrence) string {
 // note. Each group is in order of arrival.
 type noteGroups map[string][]*entry
 
-// last returns the series that counts an occurrence whose note has no series of its own. That is
-// the newest series of its group, whose note is probably the most similar. It returns nil if the
-// group has fewer series than limit.
+// last returns the series that counts an occurrence whose note gets no series of its own. It is the
+// newest series of the group, because its note is probably the most similar. If the group has fewer
+// than limit series, last returns nil.
 func (g noteGroups) last(base []byte, limit int) *entry {
 	if group := g[string(base)]; len(group) >= limit {
 		return group[len(group)-1]

@@ -22,15 +22,15 @@ var (
 	processID = rand.Uint32()
 )
 
-// Name is the name of an Event. Nearly every name consists of the name of the object and a stamp,
-// and is stored as the stamp alone. The zero Name is no name.
+// Name is the name of an Event. Nearly every name consists of the name of the object and a stamp.
+// For these names, only the stamp is stored. The zero Name means that there is no name.
 type Name struct {
 	text  string // the whole name if there is no stamp
 	stamp stamp  // the part after the name of the object
 }
 
-// NewName returns a new, unique name. The names sort in the order of their times, because kubectl
-// describe sorts Events without a lastTimestamp by name.
+// NewName returns a new, unique name. Names sort in the order of their times. This matters to
+// kubectl describe, which sorts Events without a lastTimestamp by name.
 func NewName(now time.Time) Name { return Name{stamp: newStamp(now)} }
 
 // FixedName returns a Name that consists of text.
@@ -46,9 +46,8 @@ func (o *Occurrence) EventName() string {
 	return eventName(o.Regarding.Name, suffix[:])
 }
 
-// eventName returns the name of the object and the suffix, joined with a dot. Like client-go, it
-// leaves out the name of the object if it cannot be part of a DNS subdomain, because
-// events.k8s.io/v1 requires one.
+// eventName returns the name of the object and the suffix, joined with a dot. If that is not a DNS
+// subdomain, which events.k8s.io/v1 requires, eventName returns only the suffix, as client-go does.
 func eventName(regarding string, suffix []byte) string {
 	if len(regarding)+1+len(suffix) > validation.DNS1123SubdomainMaxLength || !plain(regarding) {
 		return string(suffix)
@@ -73,8 +72,8 @@ func newStamp(now time.Time) (s stamp) {
 	return s
 }
 
-// PlainLabel reports whether name is a DNS label. The check of the Kubernetes library would take as
-// long as all other work for a new series.
+// PlainLabel reports whether name is a DNS label. It does not call the validation function of the
+// Kubernetes library, which would take as long as all other work for a new series.
 func PlainLabel(name string) bool {
 	return len(name) <= validation.DNS1123LabelMaxLength && plain(name) && strings.IndexByte(name, '.') < 0
 }

@@ -35,7 +35,7 @@ const normalType = corev1.EventTypeNormal
 //	idle       unwritten() == 0
 //	waiting    unwritten() > 0 and not inFlight; if holds > 0, a pause must end first
 //	in flight  inFlight, and write is the request that was sent
-//	refused    refusedFor is the reason with which occurrences are dropped until the pause ends
+//	refused    refusedFor is the reason for dropping occurrences until the pause ends
 type Series struct {
 	// text is the packed first occurrence. Its first keyLen bytes are the key.
 	text   string
@@ -76,7 +76,7 @@ type Series struct {
 	versionState versionState
 	// attempts is the number of writes begun since the last acknowledged one.
 	attempts uint8
-	// refusedFor is the reason with which occurrences are dropped, or None.
+	// refusedFor is the reason for dropping occurrences, or None if the series is not refused.
 	refusedFor stats.Reason
 	// refusals is the number of times that the series was refused since the last acknowledged
 	// write.

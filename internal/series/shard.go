@@ -57,7 +57,7 @@ type shard struct {
 	victims heap.Heap[*entry]
 	groups  noteGroups
 	objects objectCounts
-	// closed is the reason with which every occurrence is dropped, or None.
+	// closed is the reason for dropping every occurrence, or None while the cache is open.
 	closed   stats.Reason
 	accounts stats.Accounts[*shard]
 
@@ -132,8 +132,8 @@ func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, counted bool) {
 	return sh.add(e, o, now), true
 }
 
-// dropReason returns the reason with which an occurrence is dropped before it gets a series, or
-// None. So an occurrence that the selector does not match uses no memory.
+// dropReason returns the reason for dropping o before it gets a series, or None. Dropping o at this
+// point ensures that an occurrence that the selector does not match uses no memory.
 func (sh *shard) dropReason(o *Occurrence) stats.Reason {
 	selector := sh.cache.selector.Load()
 	if sh.closed == stats.None && selector != nil && !o.SelectedBy(selector) {

@@ -16,8 +16,8 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// Counts is the key of the annotation that lists the shares of an Event's count. Only Events in
-// which several processes may count have it.
+// Counts is the key of the annotation that lists the shares of an Event's count. It is present only
+// on Events that several processes may share.
 const Counts = "eventseries.dev/counts"
 
 // Share is the part of an Event's count that one process has counted. The annotation [Counts] is a
@@ -50,10 +50,10 @@ const (
 	// maxNames is the number of taken names after which a series uses a unique name. So forged
 	// Events cost only a few requests.
 	maxNames = 8
-	// maxRate is the maximum rate, in occurrences per second since the first one in an Event, up to
-	// which a process joins that Event. A higher count was probably not counted by anybody. A hot
-	// loop can exceed the rate, with several million occurrences per second; then the processes
-	// that already count in its Event stay there, and new ones begin their own Events.
+	// maxRate is the highest rate, in occurrences per second since the first one in an Event, at
+	// which a process still joins that Event. A higher count is probably forged. A hot loop can
+	// exceed the rate, with several million occurrences per second. In that case the processes that
+	// already count in its Event stay there, and new ones begin their own Events.
 	maxRate = 10_000
 )
 
@@ -79,10 +79,10 @@ func SharesOf(annotations map[string]string) (shares []Share, err error) {
 	return shares, nil
 }
 
-// sharedCount is the state of a series in whose Event other processes may count, too. The name of
-// the Event follows from the key, so that all processes find it. The known shares of other
-// processes are the ones in the Event with the series' resourceVersion. Every patch contains that
-// version, so that it cannot overwrite a share that the series has not read.
+// sharedCount is the state of a series that shares its Event with other processes. The name of the
+// Event is computed from the key, so that all processes find the same Event. The series knows the
+// shares of other processes as of its resourceVersion. Every patch contains that version, so that
+// it cannot overwrite a share that the series has not read.
 type sharedCount struct {
 	hash keyHash
 	// generation is part of the name. It is incremented whenever a name turns out to be taken.
@@ -116,8 +116,8 @@ type lastShare struct {
 	count        int64
 }
 
-// share makes the series, which has not been written yet, count in the shared Event of its key.
-// former is the share of an earlier series of this process.
+// share makes the series count in the shared Event of its key. It must be called before the series
+// is written. former is the share of an earlier series of this process.
 func (s *Series) share(former lastShare, hash keyHash, o *Occurrence) {
 	c := &sharedCount{
 		hash:       hash,
@@ -196,7 +196,8 @@ func (c *sharedCount) inheritsShare() bool { return c.base > 0 && c.sent == c.ba
 
 // addShare sets the share of this series in the annotation [Counts] of w, both in its Event and in
 // the annotations that it patches, and remembers the count as sent. If another process has counted
-// a later occurrence, addShare sets the time of the last occurrence to the time of that one.
+// a later occurrence, addShare sets the time of the last occurrence in the Event to the time of
+// that later one.
 func (c *sharedCount) addShare(w *Write) {
 	e := w.Event
 	own := Share{
@@ -227,11 +228,12 @@ func (s *Series) markExists() {
 }
 
 // reconcile handles the stored Event e, which has the name of this series, and records its
-// resourceVersion. If e belongs to this series and its shares are plausible, the series counts in
-// it. Otherwise the series takes the next name.
+// resourceVersion. If e belongs to this series and its shares are plausible, the series continues
+// counting in e. Otherwise the series takes the next name.
 //
-// The series never gives up an Event that contains its own share as it was sent, even if the answer
-// to that write was lost. Under another name it would count the occurrences of that share again.
+// The series never abandons an Event that contains its own share with a count that it has sent,
+// even if the answer to that write was lost. Under another name it would count the same occurrences
+// again.
 func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
 	c := s.sharing()
 	s.versionState &^= unseen
@@ -276,8 +278,8 @@ func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
 	s.ackVersion(versionOf(e))
 }
 
-// abandonName gives up the name of the series, because the Event with that name must not be
-// changed. The series begins another Event.
+// abandonName makes the series begin another Event under a new name. It is called if the Event with
+// the current name must not be changed.
 func (s *Series) abandonName() {
 	c := s.extras().shared
 	c.generation++
@@ -290,9 +292,9 @@ func (s *Series) abandonName() {
 	s.versionState &^= versionUnknown
 }
 
-// plausible reports whether processes can have counted the shares of a stored Event in which this
-// process does not count yet. It does not protect against somebody who may write Events and forges
-// plausible shares.
+// plausible reports whether real processes could have counted the shares of the stored Event e. It
+// is for Events in which this process does not count yet. It does not protect against an attacker
+// who may write Events and forges plausible shares.
 func plausible(e *eventsv1.Event, shares []Share, now time.Time) bool {
 	sum := int64(0)
 	for _, share := range shares {

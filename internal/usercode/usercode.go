@@ -18,12 +18,12 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// Panic is the error that stands for a panic of the caller's code.
+// Panic is an error that represents a panic in the caller's code.
 type Panic struct {
 	// Stack is the stack of the goroutine at the time of the panic.
 	Stack []byte
 
-	// cause is the value with which the code panicked.
+	// cause is the value that the code passed to panic.
 	cause any
 }
 
@@ -51,8 +51,8 @@ func (p *Panic) Error() string {
 }
 
 // Unwrap returns the cause if it is a runtime error, such as a nil pointer dereference. It hides
-// any other cause, because the SDK must not take an API error with which some code panicked for an
-// answer of the server.
+// any other cause. Otherwise, if some code panicked with an API error, the SDK would mistake that
+// error for an answer of the server.
 func (p *Panic) Unwrap() error {
 	if err, ok := p.cause.(runtime.Error); ok {
 		return err
@@ -82,16 +82,16 @@ func Sprintf(format string, args ...any) (text string) {
 	return text
 }
 
-// IsNil reports whether v is nil or holds a nil pointer. The clients of client-go's fakes return a
-// REST client of the second kind.
+// IsNil reports whether v is nil or holds a nil pointer. For example, the clients of client-go's
+// fakes return a REST client that holds a nil pointer.
 func IsNil(v any) bool {
 	value := reflect.ValueOf(v)
 	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
-// Logger returns a logger that writes to logger, but does not panic and sanitizes the values of
-// each line. If logger panics, its line is lost. Logger returns its argument if that came from
-// Logger before.
+// Logger returns a logger that writes to logger, but does not panic, and sanitizes the values of
+// each line. If logger panics, the line is lost. If logger was itself returned by Logger, it is
+// returned unchanged.
 func Logger(logger klog.Logger) klog.Logger {
 	sink := logger.GetSink()
 	if _, ours := sink.(logSink); sink == nil || ours {
@@ -105,7 +105,8 @@ func Logger(logger klog.Logger) klog.Logger {
 	return logger.WithSink(logSink{sink})
 }
 
-// logSink passes lines on to another sink, recovers its panics and sanitizes its values.
+// logSink passes log lines on to another sink. It sanitizes the values of each line, and recovers
+// from panics in the sink.
 type logSink struct{ sink klog.LogSink }
 
 func (s logSink) Init(info klog.RuntimeInfo) {

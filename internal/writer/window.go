@@ -37,18 +37,19 @@ type window struct {
 	// full is true if an item had to wait because the window was full.
 	full bool
 
-	// refusedAt is the size of the window when the server was last overloaded, and refused is when
-	// that was.
+	// refusedAt is the size of the window when the server was last overloaded. refused is the time
+	// at which that happened.
 	refusedAt int
 	refused   time.Time
-	// refusedUntil is the ID of the newest job in flight at that time. Answers to jobs up to this
-	// one are ignored, because those jobs began before the window was halved.
+	// refusedUntil is the ID of the newest job that was in flight at that time. Answers to jobs up
+	// to this ID are ignored, because the jobs began before the window was halved.
 	refusedUntil uint64
 }
 
 func newWindow(most int) window { return window{most: most, limit: min(firstLimit, most)} }
 
-// end switches the window to the rules for the end of the writer.
+// end switches the window to the rules that apply while the writer is ending. It also enlarges a
+// window that is smaller than lastLimit.
 func (w *window) end() {
 	w.ending = true
 	w.limit = max(w.limit, min(lastLimit, w.most))

@@ -18,12 +18,12 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// creates is the part of a typed client for a resource that can only be created, such as a review.
+// creates is the subset of a typed client for resources that can only be created, such as reviews.
 type creates[T runtime.Object] interface {
 	Create(ctx context.Context, object T, opts metav1.CreateOptions) (T, error)
 }
 
-// resource is the part of a typed client that is used for Events and Leases.
+// resource is the subset of a typed client that is used for Events and Leases.
 type resource[T, L runtime.Object] interface {
 	creates[T]
 	Update(ctx context.Context, object T, opts metav1.UpdateOptions) (T, error)
@@ -124,12 +124,13 @@ func serveOne[T, L runtime.Object](r *http.Request, client resource[T, L], name 
 // success is the answer to a deletion.
 var success = &metav1.Status{Status: metav1.StatusSuccess}
 
-// options decodes the query of a request into the options object into.
+// options decodes the query of a request into an options object, such as a ListOptions.
 func options(r *http.Request, into runtime.Object) error {
 	return scheme.ParameterCodec.DecodeParameters(r.URL.Query(), schema.GroupVersion{Version: "v1"}, into)
 }
 
-// decode decodes the body of a request. It leaves into unchanged if the body is empty.
+// decode decodes the body of a request into the given object. If the body is empty, the object is
+// unchanged.
 func decode[T runtime.Object](r *http.Request, into *T) error {
 	body, err := io.ReadAll(r.Body)
 	if err != nil || len(body) == 0 {

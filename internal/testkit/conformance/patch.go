@@ -9,8 +9,8 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// patches checks the effects of patches of the series, of patches of annotations, and of patches
-// with unknown fields and without a version.
+// patches checks which Event is stored after a patch that changes the series, repeats an earlier
+// patch, changes annotations, contains an unknown field, or has no resourceVersion.
 func patches(c *trial) {
 	event := c.event()
 	version := c.mustCreate(event).version()
@@ -43,8 +43,9 @@ func patches(c *trial) {
 	patch(func(string) []byte { return seriesPatch(event, "", nil) })
 }
 
-// emptyPatch checks that the patch {} changes nothing and returns the stored Event, whether its
-// series was written by a Create or by a Patch.
+// emptyPatch checks that the patch {} changes nothing and that its answer is the stored Event. It
+// tests one Event whose series was written by a Create, and one whose series was written by a
+// Patch.
 func emptyPatch(c *trial) {
 	series := counted(c.event(), 2)
 	c.readTwice(series, c.mustCreate(series).version())
@@ -55,8 +56,8 @@ func emptyPatch(c *trial) {
 	c.readTwice(event, c.mustSucceed(c.patch(event, seriesPatch(event, version, nil))).version())
 }
 
-// readTwice sends the patch {} twice. It checks the answers, and that the patch does not change the
-// Event or its version.
+// readTwice sends the patch {} twice. It checks that the Event in each answer equals event, and
+// that the resourceVersion does not change.
 func (c *trial) readTwice(event *eventsv1.Event, version string) {
 	c.t.Helper()
 	for range 2 {
@@ -102,7 +103,7 @@ func missingEvent(c *trial) {
 }
 
 // staleVersion checks that a patch for an earlier version is refused with a Conflict. It skips the
-// rule if the sink reports no version.
+// test if the sink returns no resourceVersion.
 func staleVersion(c *trial) {
 	event := c.event()
 	first := c.mustCreate(event).version()

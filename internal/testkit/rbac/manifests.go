@@ -80,8 +80,9 @@ func Read(fsys fs.FS) (Manifests, error) {
 	return append(m, builtin...), nil
 }
 
-// unrendered returns an error that tells the user to render file, a kustomization or a template. is
-// describes the file, and command is the command that prints the rendered result.
+// unrendered returns an error that tells the user to render file, which is a kustomization or a
+// template. The parameter is contains the words that follow "is a" in the error: the kind of the
+// file, and what to render. The command prints the rendered result.
 func unrendered(file, is, command string) error {
 	return fmt.Errorf("%s is a %s, as with\n    %s > rendered/manifests.yaml\n  and pass the directory with the result",
 		file, is, command)

@@ -159,8 +159,8 @@ const (
 )
 
 // legacyRules checks the rules that apply to every request through either group. An Event with an
-// eventTime, which is called new-style, has required fields and limits, even through core/v1. In an
-// Event without an eventTime, only the namespaces are validated.
+// eventTime is called new-style. Some of its fields are required or limited in length, even if it
+// is written through core/v1. In an Event without an eventTime, only the namespaces are validated.
 func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 	var errs field.ErrorList
 	if !namespacesAgree(event) {
@@ -177,9 +177,9 @@ func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 }
 
 // namespacesAgree reports whether the Event may be in its namespace. An Event about a
-// cluster-scoped object must be in default; a new-style one may also be in kube-system. A new-style
-// Event about a namespaced object may be in any namespace, because the server does not compare the
-// namespaces. Any other Event must be in the namespace of its object.
+// cluster-scoped object must be in the namespace default; a new-style Event may also be in
+// kube-system. A new-style Event about a namespaced object may be in any namespace, because the
+// server does not compare the namespaces. Any other Event must be in the namespace of its object.
 func namespacesAgree(event *corev1.Event) bool {
 	newStyle := !unset(event.EventTime.Time)
 	namespaced := event.InvolvedObject.Namespace != ""

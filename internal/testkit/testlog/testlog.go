@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package testlog provides a log sink that keeps its lines, for tests of log lines.
+// Package testlog provides a log sink that keeps its lines, so that tests can check them.
 package testlog
 
 import (
@@ -18,8 +18,8 @@ import (
 //
 //	error: Event dropped reason="Killing" dropped="2"
 //
-// It formats values with %+v, as a sink does that has no special support for klog's types. The zero
-// value is ready to use. A Log is safe for concurrent use.
+// It formats values with %+v, like a sink without special support for klog's types. The zero value
+// is ready to use. A Log is safe for concurrent use.
 type Log struct {
 	// Level is the highest verbosity that is enabled.
 	Level int
@@ -28,7 +28,8 @@ type Log struct {
 
 	// values are the keys and values that were passed to WithValues.
 	values []any
-	// parent keeps the lines if this Log was made by WithValues, otherwise it is nil.
+	// parent is the Log that keeps the lines, if this Log was returned by WithValues. Otherwise it
+	// is nil.
 	parent *Log
 
 	// mu guards the fields below.
