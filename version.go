@@ -25,7 +25,7 @@ const (
 // Version returns the version of this module in the running program, such as "v0.1.0" or a
 // pseudo-version. It returns "devel" if the module was built from a directory, and "unknown" if the
 // program has no build information. The version is read from the program itself, so it is always
-// the one that the program's go.mod has selected.
+// the version that was selected by the program's go.mod.
 func Version() string { return ownVersion() }
 
 var ownVersion = sync.OnceValue(func() string {
@@ -37,7 +37,8 @@ var ownVersion = sync.OnceValue(func() string {
 })
 
 // versionIn returns the version of this module according to a program's build information. If the
-// module was replaced, it returns the version of the replacement, because that was compiled.
+// module was replaced, it returns the version of the replacement, because the replacement is the
+// code in the program.
 func versionIn(info *debug.BuildInfo) string {
 	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
 		if m.Path != modulePath {
