@@ -143,8 +143,9 @@ const (
 	// somebody; no server is configured to expire Events sooner.
 	LeastLifetime = 2 * time.Minute
 
-	// LifetimeTestEvery is the interval after which other series begin to test the estimate of how
-	// long the server keeps Events; a wrong estimate is discarded that way.
+	// LifetimeTestEvery is how long the same eighth of the series tests the estimate of how long the
+	// server keeps Events, before another eighth does; the testers ignore the estimate, which is
+	// discarded if their Events still exist.
 	LifetimeTestEvery = time.Hour
 
 	// ClockJump is the minimum change of the difference between wall clock and monotonic clock that
