@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package events records what happens to Kubernetes objects as Events of events.k8s.io/v1. It takes
-// the place of k8s.io/client-go/tools/events, and has its interfaces. Most components use package
-// adapter, which records in the same way, and also where RBAC or an old cluster allows only core/v1.
+// the place of k8s.io/client-go/tools/events. Its recorders implement the interface EventRecorder
+// of that package, so calls of Eventf stay as they are. Most components use package adapter, which
+// records in the same way, and also where RBAC or an old cluster allows only core/v1.
 //
 // Three nouns have the same meaning on all pages:
 //
@@ -19,7 +20,7 @@
 // reconciles objects:
 //
 //	Eventf ──▶ Recorder ──▶ series ──(needs a write)──▶ writer ──▶ Sink ──▶ API server
-//	           reference,   sharded,                     a window   Create
+//	           reference,   in memory,                   a window   Create
 //	           checks       bounded                      of writes  Patch
 //	              │            ▲                           │
 //	              ▼            └───────── answer ◀─────────┘
@@ -28,7 +29,9 @@
 // Eventf counts the occurrence in its series. If the server has an older count than the series, the
 // series is queued once, however many occurrences come meanwhile. A few writes at a time bring the
 // server up to date. So repeats cost few writes, the writes of a series keep their order, memory is
-// bounded, and a write that fails can be repeated with the newest count.
+// bounded, and a write that fails can be repeated with the newest count. A watcher is a function of
+// the component that is called for each occurrence, from a queue of its own, so that it delays
+// nobody.
 //
 // # Usage
 //
@@ -55,14 +58,17 @@
 //		recorder.Eventf(pod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "attempt %d", attempt)
 //	}
 //
-// So the server has one Event, with the note of the first occurrence. [WithNotePolicy] changes which
-// notes are stored. If the program records these calls alone, the server has:
+// By default their Event has the note of the first occurrence. If the program makes only these calls,
+// and not the one above, the API server has this Event, in a shorter form:
 //
 //	Warning FailedMount: attempt 0 (x1000)
 //
-// One broadcaster is enough for a process, because recorders cost little and share its series. Give it
-// a client of its own with 50 requests a second and a burst of 100, as kubelet has, so that Events and
-// the component's other requests do not wait for each other.
+// [WithNotePolicy] can store other notes, such as the newest one.
+//
+// One broadcaster is enough for a process, because recorders cost little and share its series. Give
+// it a client of its own, so that Events and the component's other requests do not wait for each
+// other. Set QPS to 50 and Burst to 100 in its rest.Config, as kubelet does for Events. The client
+// needs RBAC for create and patch of events in the API group events.k8s.io.
 //
 // A program that ends when its work is done, such as a Job, needs no Start. Flush writes all counts
 // before the program exits, and waits for the server until its context ends:
@@ -106,25 +112,32 @@
 // # When it is written
 //
 //	an occurrence, or a time               request
-//	the first occurrence                   Create, with the field series empty
-//	the second                             Patch with the count 2
+//	the first occurrence                   Create, immediately, with the field series empty
+//	the second                             Patch with the count 2, immediately
 //	a later one                            none, unless one of the next rows applies
-//	the count has doubled                  Patch, 10 s after the last write, while such writes are few
+//	the count has doubled                  Patch, at least 10 s after the last write
 //	a count is newer than on the server    Patch, 30 min after the last write (WithRefreshInterval)
 //	6 min without an occurrence            Patch with the final count (WithFinishInterval)
 //	Flush, Drain and Shutdown              Patch immediately
 //
-// A million occurrences cost about twenty requests. Some Events would be refused by the API server,
-// such as one with an empty action or with a note over 1024 bytes. The package changes them so that
-// the server accepts them, and counts that as a [Repair].
+// Immediately means as soon as the writer has room, without a wait for a time. A million
+// occurrences of one series cost about twenty requests. So that a thousand busy series do not cost
+// more than the client may send, a broadcaster writes at most 50 doubled counts in a burst, and
+// then one a second. The other series wait for the next row of the table that applies.
+//
+// Some Events would be refused by the API server, such as one with an empty action or with a note
+// over 1024 bytes. The package changes them so that the server accepts them, and counts that as a
+// [Repair].
 //
 // # Guarantees
 //
 //   - Order: at most one write of a series is in flight. Its Create precedes every Patch, and the
 //     count on the server never decreases. Different series are written in no particular order.
-//   - Blocking: recording never waits for I/O, starts no goroutine and does not retain its arguments.
-//     Under [NotesFirst] and without watchers, the note of a repeat is not formatted, and a repeat
-//     allocates nothing.
+//   - Blocking: recording never waits for I/O, starts no goroutine and does not retain its
+//     arguments. Under [NotesFirst], the default, and without watchers, the note of a repeat is not
+//     formatted, and a repeat allocates nothing. Start returns without I/O. Flush, Drain and
+//     Shutdown wait for the server: Flush and Drain until their context ends, Shutdown until the
+//     drain timeout is over. A goroutine that does not return then costs one second more.
 //   - Loss: in every snapshot of [Stats] each occurrence is recorded, pending, or dropped for a
 //     reason. [WithDropHandler] reports drops as they happen. Recorded means that the server has
 //     answered. If the answer to a write was lost, the write is repeated in a way that cannot count an
@@ -146,22 +159,28 @@
 //     deferred Shutdown loses only what the server and the rate limit of the client do not take within
 //     the drain timeout; each pending series needs one request. If neither method is called within
 //     [WithDrainTimeout], the broadcaster drains by itself, and its goroutines are gone after twice
-//     that time and a second. Once a drain has begun, occurrences count as Dropped[DropStopped].
-//     [AbandonedError] tells how many could not be written.
-//   - Concurrency: everything is safe for concurrent use. No code of the caller (accessors,
-//     formatting, sinks, handlers, loggers) runs under a lock.
-//   - Memory: [WithMaxSeries] bounds it, whatever the caller records and the server does. Annotations
-//     are included. If the cache is full, a new series may take the place of an idle one, or a Warning
-//     of a Normal. Otherwise its occurrence is dropped.
+//     that time and a second. It waits for a call for that time, drains for that time, and gives
+//     requests that it has cancelled one second. Once a drain has begun, occurrences count as
+//     Dropped[DropStopped]. [AbandonedError] tells how many could not be written.
+//   - Concurrency: everything is safe for concurrent use. No code of the caller runs under a lock:
+//     methods of the objects, formatting of notes, sinks, handlers and loggers.
+//   - Memory: [WithMaxSeries] bounds it, whatever the caller records and the server does.
+//     Annotations are included. If the cache is full, a new Warning takes the place of the series
+//     without pending occurrences whose last occurrence is oldest. If every series has pending
+//     occurrences, the Warning takes the place of the oldest Normal that is not being written, and
+//     the pending occurrences of that one are dropped. A new Normal takes only the place of a
+//     series without pending occurrences whose last occurrence is at least a minute old. Otherwise
+//     the new occurrence is dropped.
 //   - Panics: a panic in the caller's code is contained and logged. An occurrence that cannot be read
 //     is Dropped[DropInvalid], a sink that panics has not answered, and a handler that panics misses
 //     that call. Only a stack overflow ends the process, since Go cannot recover from it. It happens
-//     if an argument of a note contains itself, or if its String method formats it.
+//     if an argument of a note contains itself, or if its String method formats the receiver, as in
+//     fmt.Sprint(x).
 //
 // # Testing
 //
 // Package [github.com/eventseries/eventseries/events/eventstest] has a recorder for unit tests, a
-// [Sink] in memory and a clientset that apply the rules of an API server and can be made to fail, and
-// TestSink, which tests a sink of your own. Everything here runs in a testing/synctest bubble, in which
-// the half hours of the table above take no time.
+// [Sink] in memory and a clientset that apply the rules of an API server and can be made to fail,
+// and TestSink, which tests a sink of your own. A broadcaster can run in a testing/synctest bubble.
+// Then the half hours of the table above take no time.
 package events
