@@ -3,8 +3,8 @@
 
 // Package adapter is the front door of eventseries, and most components need no other package of
 // it. Its Adapter chooses the Kubernetes API for Events: it records through events.k8s.io/v1 or
-// core/v1, whichever the cluster serves and RBAC allows, and follows both while the component
-// runs.
+// core/v1, whichever the cluster serves and RBAC allows. If that changes while the component runs,
+// the adapter changes to the other API.
 //
 // eventseries is a Go SDK with which a Kubernetes component records Events. It replaces the event
 // recorders of client-go and controller-runtime. Its recorders implement the interface EventRecorder
@@ -135,19 +135,21 @@
 //
 //	Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 //
-// The client above should be for Events alone, with 50 requests a second and a burst of 100, so that
-// Events and the component's other requests do not wait for each other. [NewForConfig] makes such a
-// client of a configuration:
+// The client above is a kubernetes.Interface of client-go. It should be for Events alone, with 50
+// requests a second and a burst of 100, so that Events and the component's other requests do not
+// wait for each other. It needs RBAC for create and patch of events in events.k8s.io.
+// [NewForConfig] makes such a client of a rest.Config:
 //
 //	a, err := adapter.NewForConfig(ctx, config)
 //
-// With controller-runtime, the manager starts the adapter, and shuts it down after its controllers
-// have stopped. One line makes a recorder:
+// With controller-runtime, the manager starts the adapter, whether it is the leader or not, and
+// shuts it down after its controllers have stopped. One line makes a recorder:
 //
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
-// Most components need no options. If a component needs some, it first makes the adapter of its
-// manager with them, and the recorders afterwards:
+// Most components need no options. If a component needs some, it makes the adapter of its manager
+// with them, and the recorders afterwards. ForManager returns an error if it gets options after
+// RecorderFor has made the adapter:
 //
 //	a, err := adapter.ForManager(mgr, events.WithMaxSeries(10_000))
 //
@@ -172,21 +174,23 @@
 //	new events: v1
 //	in shop: core, because events.k8s.io/v1 is denied
 //
+// The argument of Snapshot is the maximum length of each list of series in it; 0 leaves the lists out.
 // [Snapshot.Remedy] is the missing RBAC, as a manifest for kubectl apply. Neither Stats nor Snapshot
 // sends a request, so health checks and scrapes may call them.
 //
-// Other packages begin with an adapter, or take its place:
+// Some components need another package beside this one, or in its place:
 //
 //   - clusters has an adapter for each of many clusters, and one recorder for all of them.
 //   - clientgo/events has every name of client-go's tools/events, for a component that changes only
-//     its import, and clientgo/recordevents has the broadcaster of tools/record with the recorders of
-//     tools/events.
+//     its import.
+//   - clientgo/recordevents is for a component that rewrites its calls of Eventf from the interface of
+//     tools/record to the one of tools/events, but keeps the code that makes its broadcaster.
 //   - legacy converts a recorder to the old interface, for code that takes only that one, such as
 //     leader election; see [legacy.AsLegacy].
 //
 // # Which API
 //
-// Both API groups show the same stored objects. So the adapter has one set of series and two ways to
+// Both API groups show the same stored objects. So the adapter has one set of series, and two ways to
 // write them, and a change of the API converts nothing: the next write of a series goes through the
 // other API, to the same object.
 //
@@ -194,6 +198,10 @@
 //	Recorder ──▶ series ──▶ route (per write)                         ├──▶ one object
 //	         │              └──▶ sinks.CoreV1 ────▶ core/v1 ──────────┘
 //	         └─▶ client-go's correlator (in ModeLegacy, and while events.k8s.io/v1 is not served)
+//
+// The correlator is the code in client-go's tools/record that combines similar Events and drops some
+// as spam. The adapter uses it while a cluster does not serve events.k8s.io/v1, so that Events on such
+// a cluster look as its users and tools know them.
 //
 // The adapter asks discovery whether the server serves events.k8s.io/v1:
 //
@@ -204,21 +212,30 @@
 //
 // Without an answer the adapter uses events.k8s.io/v1, because every supported cluster serves it; a
 // 404 to a write corrects that. While the API is not served, the adapter asks discovery again every
-// five minutes. [WithMode] pins one API. In ModeCoreV1 Events are written through core/v1 as series,
-// without the correlator.
+// five minutes.
 //
-// The adapter learns from refused writes what RBAC allows, and never asks in advance. If RBAC allows
-// core/v1 in a namespace and refuses events.k8s.io/v1, the Events of that namespace go through
-// core/v1, and the log has the missing RBAC. If RBAC refuses both, their writes are retried. The log
-// has one line when the API changes, one when RBAC refuses a namespace, and one when a namespace
-// returns to events.k8s.io/v1.
+// The adapter learns from refused writes what RBAC allows, and never asks in advance. If RBAC
+// allows core/v1 in a namespace and refuses events.k8s.io/v1, the series of that namespace are
+// written through core/v1, and the log has the missing RBAC. The correlator is not needed there,
+// because the server serves both APIs, so that readers see the series in either. If RBAC refuses
+// both, the writes are retried for an hour. The log has one line when the API changes, one when
+// RBAC refuses a namespace, and one when a namespace returns to events.k8s.io/v1.
 //
 // A webhook or a policy may refuse an Event that RBAC allows. After at least three refusals in a row,
 // over at least a minute, the Event is dropped as Rejected. Later occurrences are tried again as in
 // package events.
 //
-// An operator can change the API without a build: the environment variable EVENTSERIES_API (auto, v1,
-// core or legacy) wins over WithMode. Any other value is logged and ignored.
+// All this is ModeAuto, the default. [WithMode] sets another mode, in which the adapter uses one
+// API only. The person who operates the component can set the mode without a build, with the
+// environment variable EVENTSERIES_API, which wins over WithMode:
+//
+//	EVENTSERIES_API   Events are written                         use it if
+//	auto              through the API of each case above         you have no reason for another value
+//	v1                as series, through events.k8s.io/v1        core/v1 must not be used
+//	core              as series, through core/v1                 a tool reads only the old fields
+//	legacy            by the correlator, through core/v1         you want the Events of tools/record back
+//
+// Any other value is logged and ignored. To return to the mode of WithMode, unset the variable.
 //
 // # Guarantees
 //
@@ -242,7 +259,8 @@
 //     404. After a refused write it reviews the RBAC of the namespace, at most once a minute. While
 //     namespaces go through core/v1 because RBAC allows only that, one of their writes tries
 //     events.k8s.io/v1 first, on behalf of all, after 1, 2, 4, 8 and then every 10 minutes. Each of
-//     these namespaces also tries for itself every half hour. RBAC for create and patch is enough.
+//     these namespaces also tries for itself every half hour. All this needs no RBAC beside create and
+//     patch of events.
 //
 // # Testing
 //
