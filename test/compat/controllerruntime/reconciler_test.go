@@ -171,7 +171,7 @@ func watch(t *testing.T, mgr ctrl.Manager, object client.Object, reconciler reco
 	t.Helper()
 	objects := make(chan event.GenericEvent, 1)
 	objects <- event.GenericEvent{Object: object}
-	err := ctrl.NewControllerManagedBy(mgr).Named("web").
+	err := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(t.Name())).
 		WatchesRawSource(source.Channel(objects, &handler.EnqueueRequestForObject{})).
 		Complete(reconciler)
 	if err != nil {
