@@ -96,7 +96,7 @@ const (
 	// longer. So a thousand hanging namespaces all get their turns.
 	LeastProbe = 5 * time.Second
 
-	// LimiterPause is how long writing pauses after the client's own rate limiter has refused a
+	// LimiterPause is the shortest pause after the client's own rate limiter has refused a
 	// write; the limiter refuses at once if its wait would exceed the write's deadline, so an
 	// immediate retry would be refused, too.
 	LimiterPause = 250 * time.Millisecond
