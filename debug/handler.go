@@ -156,6 +156,6 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 		"style":  func() template.CSS { return template.CSS(style) },
 		"count":  count,
 		"share":  share,
-		"plural": plural[int],
+		"plural": counted[int],
 	}).Parse(markup))
 })

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/plural"
 )
 
 // count formats a number with thousands separators, as in 1,234,567.
@@ -32,11 +33,12 @@ func share(n, all int64) float64 {
 	return max(float64(n)/float64(max(all, 1)), 0.008)
 }
 
-func plural[T int | int64](n T, noun string) string {
+// counted returns n, with thousands separators, followed by noun, in the plural unless n is 1.
+func counted[T int | int64](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return count(n) + " " + noun + "s"
+	return count(n) + " " + plural.Noun(noun)
 }
 
 // moment is a time in three formats.
@@ -157,11 +159,11 @@ func (p *page) Findings() []finding {
 	access := finding{"good", "Access", "nothing is refused", "access"}
 	if n := len(p.Namespaces) + p.MoreNamespaces; n > 0 {
 		access.Class = "warn"
-		access.Text = "RBAC refuses nothing; see " + plural(n, "namespace")
+		access.Text = "RBAC holds up no Event; see " + counted(n, "namespace")
 	}
 	if p.RefusedIn > 0 {
 		access.Class = "bad"
-		access.Text = "refused in " + plural(p.RefusedIn, "namespace")
+		access.Text = "refused in " + counted(p.RefusedIn, "namespace")
 	}
 	gates := finding{"good", "Gates", "all open", "gates"}
 	closed := 0
@@ -187,7 +189,7 @@ func (p *page) Findings() []finding {
 	}
 	all = append(all, access, gates, pending)
 	if p.Selector != "" {
-		unselected := plural(p.Unselected(), "occurrence") + " by " + p.Selector
+		unselected := counted(p.Unselected(), "occurrence") + " by " + p.Selector
 		all = append(all, finding{"warn", "Unselected", unselected, "selector"})
 	}
 	if !p.Balanced() {

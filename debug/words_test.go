@@ -112,7 +112,7 @@ func TestPageSays(t *testing.T) {
 		"because discovery does not answer, and":   {Mode: adapter.ModeAuto, LastError: "EOF"},
 		"because discovery was not asked yet, and": {Mode: adapter.ModeAuto},
 		"nothing is refused":                       {},
-		"RBAC refuses nothing; see 1 namespace":    {Namespaces: map[string]adapter.NamespaceStatus{"a": other}},
+		"RBAC holds up no Event; see 1 namespace":  {Namespaces: map[string]adapter.NamespaceStatus{"a": other}},
 		"refused in 1 namespace":                   {Namespaces: map[string]adapter.NamespaceStatus{"a": other, "b": refused}},
 		"<bdi>403</bdi> <bdi>EOF</bdi>":            {Namespaces: map[string]adapter.NamespaceStatus{"a": {LastError: "403", ReviewError: "EOF"}}},
 		"7, the oldest 20m ago":                    stats(events.Stats{Observed: 7, Pending: 7, OldestPending: noon.Add(-20 * time.Minute)}),

@@ -33,14 +33,7 @@ func runProtected(ctx context.Context, config *rest.Config, metricsAddress strin
 	if err != nil {
 		return err
 	}
-	a, err := adapter.ForManager(mgr)
-	if err != nil {
-		return err
-	}
-	if err := mgr.AddMetricsServerExtraHandler("/debug/events", debug.Handler(a)); err != nil {
-		return err
-	}
-	return mgr.Start(ctx)
+	return runWithPage(ctx, mgr)
 }
 
 // runUnprotected runs a manager with controller-runtime's defaults, and the debug page on its metrics server.
@@ -49,6 +42,11 @@ func runUnprotected(ctx context.Context, config *rest.Config, metricsAddress str
 	if err != nil {
 		return err
 	}
+	return runWithPage(ctx, mgr)
+}
+
+// runWithPage adds the debug page to the metrics server of mgr, and runs mgr until ctx ends.
+func runWithPage(ctx context.Context, mgr ctrl.Manager) error {
 	a, err := adapter.ForManager(mgr)
 	if err != nil {
 		return err
