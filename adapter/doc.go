@@ -23,13 +23,13 @@
 //   - An outage of the API server delays Events and does not lose them. While the server is
 //     overloaded or cannot be reached, Events wait in memory, and the SDK retries their writes for
 //     an hour. By default at most 65,536 different Events wait, in about 30 MiB. If more come, some
-//     are dropped. So is an Event that could not be written within the hour. The metrics count
-//     both.
+//     are dropped. The SDK also drops an Event that it could not write within the hour. The metrics
+//     count all of these losses.
 //   - A noisy object does not hide its other Events. client-go's tools/record has a spam filter:
-//     after 25 requests about an object it sends one in five minutes. It counts skipped repeats in
-//     memory, and stores their count with its next request. But a skipped Event with a new reason
-//     is lost. Here a repeat only raises a count. So a rare Warning among a thousand repeats is
-//     stored, too.
+//     after 25 requests about an object, it sends only one request every five minutes. It counts
+//     skipped repeats in memory, and stores their count with its next request. But a skipped Event
+//     with a new reason is lost. With eventseries, a repeat only raises a count, so a rare Warning
+//     among a thousand repeats is stored.
 //   - Missing RBAC comes with its remedy. If RBAC forbids an Event, the log has the missing Role as a
 //     manifest for kubectl apply. Kubernetes has two API groups for Events, events.k8s.io and the
 //     older core/v1. If RBAC allows only one of them, the SDK writes through that one. If RBAC allows
@@ -75,7 +75,8 @@
 //
 // With tools/record, the Warning that explains the others is missing, because too many Warnings
 // about the Pod came before it. Besides, the last 29 failures are in no count on the server:
-// tools/record would have stored them with its next request, but the old version ended before that.
+// tools/record would have stored them with its next request, but the old version ended before that
+// request.
 //
 // client-go's tools/events stores 361 Events in the same hour. It counts two failures together only
 // if the object has the same resourceVersion, and each new time in the status changes the
