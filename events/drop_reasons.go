@@ -10,8 +10,8 @@ const (
 	// DropInvalid: the type is neither Normal nor Warning, or the regarding object is missing or
 	// cannot be referred to, for example because it has neither a name nor a UID.
 	DropInvalid DropReason = "Invalid"
-	// DropStopped: the occurrence was recorded after Drain or Shutdown. If neither was called,
-	// it was recorded after Start's context had ended and the drain timeout had passed.
+	// DropStopped: [Recorder.Eventf] was called after Drain or Shutdown or, if the component
+	// calls neither of them, after Start's context had ended and the drain timeout had passed.
 	DropStopped DropReason = "Stopped"
 	// DropCacheFull: there were more series than [WithMaxSeries] allows, and none of them could
 	// be evicted.
@@ -37,7 +37,7 @@ const (
 	// DropUnselected: the selector does not select the occurrence; see
 	// [Broadcaster.SetSelector].
 	DropUnselected DropReason = "Unselected"
-	// DropUnknownCluster: the occurrence was recorded for a cluster that is not engaged (package
-	// clusters only).
+	// DropUnknownCluster: [Recorder.Eventf] was called for a cluster that is not engaged
+	// (package clusters only).
 	DropUnknownCluster DropReason = "UnknownCluster"
 )

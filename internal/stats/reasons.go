@@ -70,8 +70,8 @@ var reasons = [numReasons]Description{
 	},
 	Stopped: {
 		Name: "Stopped",
-		Meaning: "the occurrence was recorded after Drain or Shutdown. If neither was called, it was " +
-			"recorded after Start's context had ended and the drain timeout had passed",
+		Meaning: "[Recorder.Eventf] was called after Drain or Shutdown or, if the component calls neither " +
+			"of them, after Start's context had ended and the drain timeout had passed",
 		Remedy: "call `Shutdown` after all code that records has ended ([Graceful " +
 			"shutdown](start.md#graceful-shutdown))",
 		Alert: AlertLosing,
@@ -136,9 +136,8 @@ var reasons = [numReasons]Description{
 		Alert:   AlertUnselected,
 	},
 	UnknownCluster: {
-		Name: "UnknownCluster",
-		Meaning: "the occurrence was recorded for a cluster that is not engaged (package clusters " +
-			"only)",
+		Name:    "UnknownCluster",
+		Meaning: "[Recorder.Eventf] was called for a cluster that is not engaged (package clusters only)",
 		Remedy: "engage the cluster first, or correct its name ([Unknown " +
 			"clusters](clusters.md#unknown-clusters))",
 		Alert: AlertLosing,
