@@ -19,20 +19,21 @@ var (
 	HoldBackoff = Backoff{First: 2 * time.Second, Longest: 30 * time.Second}
 
 	// ConflictBackoff is how long a series waits for its next write after another process has
-	// changed its Event; at first it is a few round trips, because the other process has finished
-	// its write by then. Each series waits between half of this time and one and a half times as
+	// changed its Event; at first the wait is a few round trips, because the other process has
+	// finished its write by then. Each series waits between half of this time and one and a half times as
 	// long, so that replicas whose writes collided do not collide again.
 	ConflictBackoff = Backoff{First: 100 * time.Millisecond, Longest: 25600 * time.Millisecond}
 
-	// RefusalBackoff is how long a refused series drops its occurrences before it tries to write
-	// again; a series is written within ten minutes after the server has stopped refusing it, and
-	// one that is always refused costs ten requests in the first hour. In each later hour it costs
-	// eight. A series in a namespace that is being deleted also waits for the first of these times.
+	// RefusalBackoff is how long a series whose Event was rejected drops its occurrences, before it
+	// writes one of them as a test; a series is written within ten minutes after the server has
+	// begun to accept its Event, and a series that is always rejected costs ten requests in the
+	// first hour. In each later hour it costs eight. A series in a namespace that is being deleted also waits for the first of these times.
 	RefusalBackoff = Backoff{First: time.Minute, Longest: 8 * time.Minute}
 
-	// PermissionBackoff is how long the namespaces written through core/v1 wait before one of them
-	// tries events.k8s.io/v1 for all of them; the wait is short at first for an operator who has
-	// just applied the missing RBAC, and long later because core/v1 loses nothing. One namespace
+	// PermissionBackoff is how long the namespaces written through core/v1 wait before a write in
+	// one of them tests for all of them whether RBAC allows events.k8s.io/v1 now; the wait is short
+	// at first for an operator who has just applied the missing RBAC, and long later because
+	// core/v1 loses nothing. One namespace
 	// can try for all, because a ClusterRole grants events.k8s.io/v1 in all namespaces. A refused
 	// try costs one request.
 	PermissionBackoff = Backoff{First: time.Minute, Longest: 10 * time.Minute}
@@ -46,9 +47,9 @@ const (
 	// only about twenty writes.
 	PublishAfter = 10 * time.Second
 
-	// PublishEvery is the interval in which a component may write one doubled count after its
-	// initial burst of such writes is used up; in the long run they take one of the 50 requests per
-	// second that a client usually may send.
+	// PublishEvery is the time after which a component may write one more doubled count, when its
+	// initial burst of such writes is used up; in the long run, doubled counts take one of the 50
+	// requests per second that a client usually may send.
 	PublishEvery = time.Second
 
 	// RefreshInterval is the maximum time between the last write of a series and the write of any
@@ -56,8 +57,8 @@ const (
 	// --event-ttl of an hour.
 	RefreshInterval = 30 * time.Minute
 
-	// FinishInterval is the time after its last occurrence at which a series ends (KEP-383); a
-	// later occurrence begins a new series.
+	// FinishInterval is the time after the last occurrence of a series at which the series ends
+	// (KEP-383); a later occurrence begins a new series.
 	FinishInterval = 6 * time.Minute
 
 	// RetryFor is the time after the last occurrence of a series at which its pending occurrences
@@ -82,13 +83,13 @@ const (
 	// object are answered within this time.
 	SlowWrite = time.Second
 
-	// HangingWrite is how long a write must be unanswered before it may be cancelled to make room
-	// even if no later write was answered before it; it is well above SlowWrite, because all writes
-	// may be slow.
+	// HangingWrite is how long a write must be unanswered before the writer may cancel it to make
+	// room, although no later write has overtaken it; it is well above SlowWrite, because all
+	// writes may be slow.
 	HangingWrite = 8 * time.Second
 
-	// GiveUpEvery is the interval in which one such hanging write is cancelled; even if all writes
-	// are slow, most of them are still completed.
+	// GiveUpEvery is the minimum time between two cancellations of hanging writes (HangingWrite);
+	// even if all writes are slow, most of them are still completed.
 	GiveUpEvery = 250 * time.Millisecond
 
 	// LeastProbe is the time limit of the first probes of a failing namespace; a slow webhook may
@@ -96,17 +97,17 @@ const (
 	// longer. So a thousand hanging namespaces all get their turns.
 	LeastProbe = 5 * time.Second
 
-	// LimiterPause is the shortest pause after the client's own rate limiter has refused a
-	// write; the limiter refuses at once if its wait would exceed the write's deadline, so an
-	// immediate retry would be refused, too.
+	// LimiterPause is the shortest pause after the client's own rate limiter has refused a write;
+	// the limiter refuses at once if it would have to wait beyond the deadline of the write, so the
+	// limiter would also refuse an immediate retry.
 	LimiterPause = 250 * time.Millisecond
 
 	// Evidence is how long an answer counts as evidence about other namespaces; older answers would
 	// hide the present state of the server.
 	Evidence = 10 * time.Second
 
-	// WindowMemory is the time after a refusal in which the window does not grow back to the size
-	// at which the server refused; after that it may, because the server may have more room.
+	// WindowMemory is how long after an overload the window does not grow back to the size that it
+	// had then; later it may, because the server may have more room.
 	WindowMemory = 5 * time.Second
 )
 
@@ -143,9 +144,9 @@ const (
 	// somebody; no server is configured to expire Events sooner.
 	LeastLifetime = 2 * time.Minute
 
-	// LifetimeTestEvery is how long the same eighth of the series tests the estimate of how long the
-	// server keeps Events, before another eighth does; the testers ignore the estimate, which is
-	// discarded if their Events still exist.
+	// LifetimeTestEvery is how long the same eighth of the series ignores the estimate, to test it,
+	// before another eighth takes over; if one of their Events outlives the estimate, the estimate
+	// is discarded.
 	LifetimeTestEvery = time.Hour
 
 	// ClockJump is the minimum change of the difference between wall clock and monotonic clock that
@@ -153,8 +154,9 @@ const (
 	// two answers are smaller.
 	ClockJump = 10 * time.Second
 
-	// MaxSkew is how far the clock of another process may be ahead of this one; the clocks of nodes
-	// differ a little, but a last occurrence far in the future is wrong.
+	// MaxSkew is how far in the future the times of a shared Event (WithSharedCounts) may be; the
+	// clocks of the processes that share it differ a little, but a time further in the future is
+	// wrong.
 	MaxSkew = time.Minute
 )
 
@@ -177,14 +179,15 @@ const (
 	// events.k8s.io/v1 for itself; a Role may grant it in that namespace only.
 	OwnPermissionTry = 30 * time.Minute
 
-	// ExceptionMemory is the time after its last write at which a namespace that is written through
-	// core/v1 is forgotten, as it may have been deleted; the time is long because the next write in
-	// a namespace that still exists costs a refused request and a log line.
+	// ExceptionMemory is how long the SDK remembers, after the last write in a namespace, that the
+	// namespace is written through core/v1; it forgets because the namespace may have been deleted,
+	// but late, because the next write in a namespace that still exists costs a refused request and
+	// a log line.
 	ExceptionMemory = 24 * time.Hour
 
-	// ProbeEvery is the interval in which the SDK asks whether the server serves events.k8s.io/v1
-	// until it gets an answer, and the minimum time before it asks again after writes that
-	// contradict the answer; a server that has just started is used soon.
+	// ProbeEvery is the interval in which the SDK asks discovery whether the server serves
+	// events.k8s.io/v1, until discovery answers, and the minimum time before the SDK asks again
+	// after a write contradicts the answer; a server that has just started is used soon.
 	ProbeEvery = 30 * time.Second
 
 	// ReprobeEvery is the interval in which the SDK asks a server that does not serve
@@ -206,14 +209,16 @@ const (
 
 // The times of the log.
 const (
-	// LogEvery is the interval in which a lasting fault is logged once; it must not fill the log.
+	// LogEvery is the interval in which a lasting fault is logged once; the fault must not fill the
+	// log.
 	LogEvery = time.Minute
 
-	// RemindEvery is the interval in which a fault that only a person can fix is logged again; its
-	// first line may no longer be in the log when somebody looks.
+	// RemindEvery is the interval in which a fault that only a person can fix is logged again; the
+	// first line about it may no longer be in the log when somebody looks.
 	RemindEvery = 10 * time.Minute
 
-	// ClusterLogEvery is the interval in which each unknown cluster is logged once; it is long
-	// because every cluster has its own line.
+	// ClusterLogEvery is the interval in which package clusters logs once that it has dropped an
+	// occurrence because the cluster of that name is not engaged; the interval is long because every
+	// such name has its own line.
 	ClusterLogEvery = time.Hour
 )
