@@ -59,19 +59,20 @@
 //	}
 //
 // By default their Event has the note of the first occurrence. If the program makes only these calls,
-// and not the one above, the API server has this Event, in a shorter form:
+// the API server has the following Event, which is shown here without its action and its objects:
 //
 //	Warning FailedMount: attempt 0 (x1000)
 //
 // [WithNotePolicy] can store other notes, such as the newest one.
 //
 // One broadcaster is enough for a process, because recorders cost little and share its series. Give
-// it a client of its own, so that Events and the component's other requests do not wait for each
-// other. Set QPS to 50 and Burst to 100 in its rest.Config, as kubelet does for Events. The client
-// needs RBAC for create and patch of events in the API group events.k8s.io.
+// the broadcaster a client of its own, so that Events and the component's other requests do not wait
+// for each other. Set QPS to 50 and Burst to 100 in the rest.Config of this client, as kubelet does
+// for Events. The client needs RBAC for create and patch of events in the API group events.k8s.io.
 //
-// A program that ends when its work is done, such as a Job, needs no Start. Flush writes all counts
-// before the program exits, and waits for the server until its context ends:
+// A program that ends when its work is done, such as a Job, needs no Start. Before it exits, it calls
+// Flush, which writes all counts. Flush returns when each occurrence is recorded or dropped, or when
+// ctx ends if that is earlier:
 //
 //	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 //	defer cancel()
@@ -79,8 +80,8 @@
 //		log.Fatal(err)
 //	}
 //
-// Drain is a Shutdown with a context of the caller. Its error tells how many occurrences could not be
-// written:
+// Drain is a Shutdown with a context of the caller. The error of Drain tells how many occurrences
+// could not be written:
 //
 //	err := broadcaster.Drain(ctx)
 //	var abandoned *events.AbandonedError
@@ -120,10 +121,11 @@
 //	6 min without an occurrence            Patch with the final count (WithFinishInterval)
 //	Flush, Drain and Shutdown              Patch immediately
 //
-// Immediately means as soon as the writer has room, without a wait for a time. A million
+// Immediately means as soon as the writer has room; no timer delays the request. A million
 // occurrences of one series cost about twenty requests. So that a thousand busy series do not cost
 // more than the client may send, a broadcaster writes at most 50 doubled counts in a burst, and
-// then one a second. The other series wait for the next row of the table that applies.
+// then one a second. A doubled count beyond this limit is not written then. The series is written
+// when its count has doubled again, or by one of the last three rows.
 //
 // Some Events would be refused by the API server, such as one with an empty action or with a note
 // over 1024 bytes. The package changes them so that the server accepts them, and counts that as a
@@ -136,15 +138,16 @@
 //   - Blocking: recording never waits for I/O, starts no goroutine and does not retain its
 //     arguments. Under [NotesFirst], the default, and without watchers, the note of a repeat is not
 //     formatted, and a repeat allocates nothing. Start returns without I/O. Flush, Drain and
-//     Shutdown wait for the server: Flush and Drain until their context ends, Shutdown until the
-//     drain timeout is over. A goroutine that does not return then costs one second more.
+//     Shutdown wait for the server: Flush and Drain at most until their context ends, Shutdown at
+//     most until the drain timeout is over. If a goroutine has not returned by then, the call waits
+//     for it one more second.
 //   - Loss: in every snapshot of [Stats] each occurrence is recorded, pending, or dropped for a
 //     reason. [WithDropHandler] reports drops as they happen. Recorded means that the server has
-//     answered. If the answer to a write was lost, the write is repeated in a way that cannot count an
-//     occurrence twice.
+//     answered that it has stored a count that includes the occurrence. If the answer to a write was
+//     lost, the write is repeated in a way that cannot count an occurrence twice.
 //   - Retry: while the server cannot be reached or is overloaded, a write is retried until the last
-//     occurrence is an hour old. The back-off is exponential, one for the server and one for each
-//     namespace. If the server rejects an Event, its occurrences are dropped, and one later occurrence
+//     occurrence is an hour old. The server has an exponential back-off, and each namespace has one of
+//     its own. If the server rejects an Event, its occurrences are dropped, and one later occurrence
 //     is tried after one, two, four and then every eight minutes. So a hot loop with an Event that is
 //     never accepted costs at most ten requests an hour, and an Event that goes on occurring is
 //     recorded within ten minutes after the server has begun to accept it.
@@ -154,26 +157,27 @@
 //   - Goroutines: there are none before Start or the first watcher, except while Flush runs, and none
 //     after Drain or Shutdown has returned, except in sinks and handlers that do not return, which are
 //     reported.
-//   - Shutdown: after the end of Start's context, occurrences are still recorded and written until
-//     Drain or Shutdown is called. So a program that calls Start(ctx), works until ctx ends, and has
-//     deferred Shutdown loses only what the server and the rate limit of the client do not take within
-//     the drain timeout; each pending series needs one request. If neither method is called within
-//     [WithDrainTimeout], the broadcaster drains by itself, and its goroutines are gone after twice
-//     that time and a second. It waits for a call for that time, drains for that time, and gives
-//     requests that it has cancelled one second. Once a drain has begun, occurrences count as
-//     Dropped[DropStopped]. [AbandonedError] tells how many could not be written.
+//   - Shutdown: after the end of Start's context, occurrences are still counted and written until
+//     Drain or Shutdown is called. Suppose that a program calls Start(ctx), defers Shutdown, and works
+//     until ctx ends. It loses only what the server and the rate limit of the client do not take
+//     within the drain timeout; each pending series needs one request. If neither method is called
+//     within [WithDrainTimeout], the broadcaster drains by itself, and its goroutines are gone after
+//     twice that time and a second: it waits one drain timeout for the call, drains for at most
+//     another one, and then waits at most one second for cancelled requests to return. Once a drain
+//     has begun, new occurrences count as Dropped[DropStopped]. [AbandonedError] tells how many
+//     occurrences could not be written.
 //   - Concurrency: everything is safe for concurrent use. No code of the caller runs under a lock:
 //     methods of the objects, formatting of notes, sinks, handlers and loggers.
 //   - Memory: [WithMaxSeries] bounds it, whatever the caller records and the server does.
-//     Annotations are included. If the cache is full, a new Warning takes the place of the series
-//     without pending occurrences whose last occurrence is oldest. If every series has pending
-//     occurrences, the Warning takes the place of the oldest Normal that is not being written, and
-//     the pending occurrences of that one are dropped. A new Normal takes only the place of a
-//     series without pending occurrences whose last occurrence is at least a minute old. Otherwise
+//     Annotations are included. If the cache is full, a new Warning evicts a series. It evicts the
+//     series that has been quiet for longest, among those that have no pending occurrences. If every
+//     series has pending occurrences, it evicts the oldest Normal that is not being written, and the
+//     pending occurrences of that series are dropped. A new Normal evicts only a series that has no
+//     pending occurrences, and has been quiet for at least a minute. If no series can be evicted,
 //     the new occurrence is dropped.
 //   - Panics: a panic in the caller's code is contained and logged. An occurrence that cannot be read
 //     is Dropped[DropInvalid], a sink that panics has not answered, and a handler that panics misses
-//     that call. Only a stack overflow ends the process, since Go cannot recover from it. It happens
+//     that call. Only a stack overflow ends the process, since Go cannot recover from it. It occurs
 //     if an argument of a note contains itself, or if its String method formats the receiver, as in
 //     fmt.Sprint(x).
 //
@@ -182,5 +186,5 @@
 // Package [github.com/eventseries/eventseries/events/eventstest] has a recorder for unit tests, a
 // [Sink] in memory and a clientset that apply the rules of an API server and can be made to fail,
 // and TestSink, which tests a sink of your own. A broadcaster can run in a testing/synctest bubble.
-// Then the half hours of the table above take no time.
+// There time is simulated, so the test does not really wait for the 30 minutes of the table above.
 package events

@@ -325,7 +325,7 @@ func TestDrainTimeout(t *testing.T) {
 
 const stopTimeout = 5 * time.Second // the default of WithDrainTimeout
 
-// "So a program that calls Start(ctx), works until ctx ends, and has deferred Shutdown loses only
+// "Suppose that a program calls Start(ctx), defers Shutdown, and works until ctx ends. It loses only
 // what the server and the rate limit of the client do not take within the drain timeout".
 func TestEndOfTheContextLosesNothing(t *testing.T) {
 	for name, begin := range map[string]func(*events.Broadcaster, context.Context) error{
@@ -389,7 +389,7 @@ func TestI6StuckSinkIsReported(t *testing.T) {
 // I6: "there are none before Start or the first watcher, except while Flush runs, and none after
 // Drain or Shutdown has returned", in whatever order, and also when a stop channel is never
 // closed. "If neither method is called within [WithDrainTimeout], the broadcaster drains by itself,
-// and its goroutines are gone after twice that time and a second." Each order has one occurrence
+// and its goroutines are gone after twice that time and a second". Each order has one occurrence
 // pending when it begins, and the server may or may not answer.
 func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 	type stage struct {
