@@ -132,7 +132,7 @@
 //		recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 //	}
 //
-// The server has one Event nevertheless, with a count:
+// The server still has one Event, now with the count 3:
 //
 //	Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 //
@@ -179,13 +179,13 @@
 // [Snapshot.Remedy] is the missing RBAC, as a manifest for kubectl apply. Neither Stats nor Snapshot
 // sends a request, so health checks and scrapes may call them.
 //
-// Some components need another package beside this one, or in its place:
+// Some components need another package in addition to this one, or instead of it:
 //
 //   - clusters has an adapter for each of many clusters, and one recorder for all of them.
 //   - clientgo/events has every name of client-go's tools/events, for a component that changes only
 //     its import.
-//   - clientgo/recordevents is for a component that rewrites its calls of Eventf from the interface of
-//     tools/record to the one of tools/events, but keeps the code that makes its broadcaster.
+//   - clientgo/recordevents is for a component that changes its calls of Eventf to the interface of
+//     tools/events, but keeps the code that makes its broadcaster of tools/record.
 //   - legacy converts a recorder to the old interface, for code that takes only that one, such as
 //     leader election; see [legacy.AsLegacy].
 //
@@ -211,15 +211,15 @@
 //	not served (a 404)   core/v1, as client-go's correlator makes them
 //	nothing yet          events.k8s.io/v1
 //
-// Without an answer the adapter uses events.k8s.io/v1, because every supported cluster serves it; a
-// 404 to a write corrects that. While the API is not served, the adapter asks discovery again every
-// five minutes.
+// Until discovery answers, the adapter uses events.k8s.io/v1, because every supported cluster serves
+// it. If a write gets a 404 all the same, the adapter asks discovery again. If discovery answers that
+// the API is not served, Events go through core/v1, and the adapter asks again every five minutes.
 //
 // The adapter learns from refused writes what RBAC allows, and never asks in advance. If RBAC
 // allows core/v1 in a namespace and refuses events.k8s.io/v1, the series of that namespace are
-// written through core/v1, and the log has the missing RBAC. The correlator is not needed there,
-// because the server serves both APIs, so that readers see the series in either. If RBAC refuses
-// both, the writes are retried for an hour. The log has one line when the API changes, one when
+// written through core/v1, and the log has the missing RBAC. The correlator is not needed there: the
+// server serves both APIs, so readers see the series through either of them. If RBAC refuses both
+// APIs, the writes are retried for an hour. The log has one line when the API changes, one when
 // RBAC refuses a namespace, and one when a namespace returns to events.k8s.io/v1.
 //
 // A webhook or a policy may refuse an Event that RBAC allows. After at least three refusals in a row,
@@ -243,8 +243,8 @@
 // The guarantees of package events hold, whichever API is used. In addition:
 //
 //   - Order: a change of the API does not change the order of the writes of a series. With
-//     client-go's correlator, the occurrences about one object are written in the order in which
-//     they were recorded.
+//     client-go's correlator, the occurrences about one object are written in the order of their
+//     calls of Eventf.
 //   - Blocking: New does no I/O, and Start does none in its caller's goroutine. Recording never
 //     blocks, whatever the server answers.
 //   - Isolation: a namespace whose writes hang, fail or are refused does not hold up any other.
@@ -257,10 +257,12 @@
 //   - Concurrency: everything is safe for concurrent use.
 //   - Requests: the adapter sends one request to discovery at the start, one every five minutes while
 //     the API is not served, and one every 30 seconds while discovery has not answered or writes get a
-//     404. After a refused write it reviews the RBAC of the namespace, at most once a minute. While
-//     namespaces go through core/v1 because RBAC allows only that, one of their writes tries
-//     events.k8s.io/v1 first, on behalf of all, after 1, 2, 4, 8 and then every 10 minutes. Each of
-//     these namespaces also tries for itself every half hour. All this needs no RBAC beside create and
+//     404. After a refused write it reviews the RBAC of the namespace, at most once a minute. If some
+//     namespaces go through core/v1 because RBAC allows only that, the adapter tests whether RBAC
+//     allows events.k8s.io/v1 now: after 1, 2, 4 and 8 minutes, and then every 10 minutes, it sends a
+//     write of one of these namespaces to events.k8s.io/v1. If RBAC still refuses, the write goes
+//     through core/v1 after all. If RBAC allows it, the other namespaces try it, too. Besides, each of
+//     these namespaces makes such a test every half hour. All this needs no other RBAC than create and
 //     patch of events.
 //
 // # Testing
