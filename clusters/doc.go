@@ -15,7 +15,7 @@
 //	}
 //	defer set.Shutdown()
 //	recorder := set.Recorder("example.com/my-controller") // one for all clusters
-//	recorder.For("east").Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+//	recorder.For("east").Eventf(deployment, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 //
 // To engage a cluster means to tell the set that Events may be recorded for it. With
 // multicluster-runtime, contrib/multicluster engages all clusters of a manager.

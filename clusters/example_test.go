@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
@@ -17,12 +18,12 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
-var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
+var web = &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
 
 // reconcile records the same Event three times.
 func reconcile(recorder events.EventRecorder) {
 	for range 3 {
-		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+		recorder.Eventf(web, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 	}
 }
 
@@ -38,8 +39,8 @@ type scaler struct {
 	recorder *clusters.Recorder
 }
 
-func (s *scaler) scale(cluster string, pod *corev1.Pod, replicas int) {
-	s.recorder.For(cluster).Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", replicas)
+func (s *scaler) scale(cluster string, deployment *appsv1.Deployment, replicas int) {
+	s.recorder.For(cluster).Eventf(deployment, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", replicas)
 }
 
 // One recorder serves two clusters, and counts Events for a cluster that is not engaged.
@@ -54,9 +55,9 @@ func ExampleNew() {
 		}
 	}
 	s := &scaler{recorder: set.Recorder("example.com/my-controller")}
-	s.scale("east", examplePod, 3)
-	s.scale("west", examplePod, 5)
-	s.scale("wset", examplePod, 7)
+	s.scale("east", web, 3)
+	s.scale("west", web, 5)
+	s.scale("wset", web, 7)
 	if err := set.Disengage(ctx, "west"); err != nil {
 		fmt.Println(err) // what could not be written
 	}
@@ -66,8 +67,8 @@ func ExampleNew() {
 	show(west.Clientset)
 	fmt.Println("for unknown clusters:", set.Stats().Dropped[events.DropUnknownCluster])
 	// Output:
-	// Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
-	// Normal Scaled (Scale) Pod default/web x1: "to 5 replicas"
+	// Normal Scaled (Scale) Deployment default/web x1: "to 3 replicas"
+	// Normal Scaled (Scale) Deployment default/web x1: "to 5 replicas"
 	// for unknown clusters: 1
 }
 
