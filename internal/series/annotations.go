@@ -16,9 +16,9 @@ import (
 // change, because events.k8s.io/v1 does not allow that.
 const LatestNote = "eventseries.dev/latest-note"
 
-// annotate merges annotations into those of s. It leaves out any that would exceed
-// [eventlabels.MaxAnnotations], and reports whether it did. The next patch contains the changes.
-// Keys are never deleted.
+// annotate merges annotations into those of s. It leaves out each annotation that would exceed
+// [eventlabels.MaxAnnotations], and reports whether it left out any. The next patch contains the
+// changes. Keys are never deleted.
 func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 	for k, v := range annotations {
 		all := s.extras().annotations
@@ -46,14 +46,15 @@ func lenOf(annotations map[string]string) (n int) {
 	return n
 }
 
-// annotateLatest sets the annotation [LatestNote], unless the Event shows that note already.
+// annotateLatest sets the annotation [LatestNote] to note, unless the Event shows note already.
 func (s *Series) annotateLatest(note string) {
 	if note != s.latestNote() {
 		s.setAnnotation(LatestNote, strings.Clone(note))
 	}
 }
 
-// latestNote returns the annotation [LatestNote], or the first note if it is not set.
+// latestNote returns the annotation [LatestNote], or the note of the first occurrence if the
+// annotation is not set.
 func (s *Series) latestNote() string {
 	if note, ok := s.extras().annotations[LatestNote]; ok {
 		return note
@@ -61,9 +62,9 @@ func (s *Series) latestNote() string {
 	return s.First().Note
 }
 
-// annotateStored sets the annotation [LatestNote] again if the stored Event shows another note,
-// which another process has written, although the last occurrence in that Event is no later than
-// the last one of s.
+// annotateStored sets the annotation [LatestNote] again if the stored Event e shows another note,
+// which another process has written, although no occurrence in e is later than the last occurrence
+// of s.
 func (s *Series) annotateStored(e *eventsv1.Event) {
 	shown, ok := e.Annotations[LatestNote]
 	if !ok {
@@ -74,8 +75,8 @@ func (s *Series) annotateStored(e *eventsv1.Event) {
 	}
 }
 
-// setAnnotation sets an annotation regardless of the size limit. The latest note must not become
-// stale.
+// setAnnotation sets an annotation. It does not check the size limit, because the latest note must
+// not become stale.
 func (s *Series) setAnnotation(k, v string) {
 	x := s.mutableExtras()
 	if x.annotations == nil {

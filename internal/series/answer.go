@@ -25,7 +25,8 @@ func (s *Series) end(w *Write) {
 }
 
 // settle updates the series with v, the verdict on the answer to w. stored is the Event in the
-// answer, or nil. now and at are the same instant, on the wall clock and on the monotonic clock.
+// answer, or nil. The parameters now and at are the same instant, on the wall clock and on the
+// monotonic clock.
 //
 // settle returns how many more occurrences are recorded now, and whether the series is refused. If
 // it is, the caller must drop the unwritten occurrences.
@@ -96,11 +97,13 @@ func (s *Series) ackVersion(version string) {
 	s.setResourceVersion(version)
 }
 
-// fail records that w was not acknowledged. A Create that may have been applied is kept, to be
-// repeated unchanged. Both a 2xx and a 409 then mean that its count is stored.
+// fail records that w was not acknowledged. If w is a Create that the server might have applied,
+// fail keeps it, so that it is repeated unchanged. Both a 2xx and a 409 to the repeated Create mean
+// that its count is stored.
 //
-// If w is not the first attempt since the last acknowledged write, the series pauses, because the
-// Event may be at fault rather than its namespace.
+// The series pauses if v.Hold is true. It also pauses if the fault is in the namespace according to
+// v, but w is not the first attempt since the last acknowledged write, because the Event itself may
+// be at fault.
 func (s *Series) fail(w *Write, v request.Verdict, now monotime) {
 	if v.Ambiguous {
 		x := s.mutableExtras()
@@ -136,8 +139,9 @@ func (s *Series) holdFor() time.Duration {
 }
 
 // missed records that the server did not find the Event of a Patch. If a Create has just found that
-// Event, the answers contradict each other, or other clients keep creating and deleting it. The
-// series then pauses, because otherwise it would send a Create and a Patch in turn without a wait.
+// the Event exists, the answers contradict each other, or other clients keep creating and deleting
+// the Event. The series then pauses, because otherwise it would send a Create and a Patch in turn
+// without a wait.
 func (s *Series) missed(now monotime) {
 	if s.versionState&unseen != 0 {
 		s.versionState = conflicted
@@ -158,9 +162,9 @@ func (s *Series) lostEvent() {
 	}
 }
 
-// conflict records that somebody else has changed the Event, or that a delayed earlier attempt has.
-// The next Patch must have a new resourceVersion: without one it would succeed at once, but if it
-// were delayed itself it could lower the count.
+// conflict records that the Event was changed, by somebody else or by a delayed earlier attempt.
+// The next Patch must contain the new resourceVersion. A Patch without a resourceVersion would
+// succeed at once, but if it were delayed, it could lower the count.
 //
 // After a second conflict in a row the series pauses, because replicas that count in one Event get
 // in each other's way. The other series in its namespace do not pause.
@@ -171,10 +175,11 @@ func (s *Series) conflict(now monotime) {
 	s.versionState = versionUnknown | conflicted
 }
 
-// refuse records that the server does not accept the Event. Later occurrences are dropped with the
-// same reason and without a write. So a hot loop with an Event that is never accepted costs only a
-// few requests per hour, rather than one for each occurrence. From time to time an occurrence is
-// tried, because the cause may end: a webhook becomes ready, or a namespace is created again.
+// refuse records that the server does not accept the Event, so that the series is refused. Later
+// occurrences of a refused series are dropped with the same reason and without a write. So a hot
+// loop with an Event that is never accepted costs only a few requests per hour, rather than one for
+// each occurrence. From time to time an occurrence is written all the same, because the cause of
+// the refusal may have ended: a webhook has become ready, or a namespace was created again.
 func (s *Series) refuse(reason stats.Reason, now monotime) {
 	s.refusedFor = reason
 	s.refusals = saturatingInc(s.refusals)
@@ -183,14 +188,15 @@ func (s *Series) refuse(reason stats.Reason, now monotime) {
 }
 
 // maxDenials is the number of denials after which a series is refused, provided that at least
-// timing.DenialTime has passed since the first one. The number alone is not enough, because a
-// webhook that is starting ("not yet ready to handle request") denies many times within seconds.
-// The time alone is not enough, because denials may be hours apart.
+// timing.DenialTime has passed since the first denial. A denial is a 403 for one series alone. The
+// number alone is not enough, because a webhook that is starting ("not yet ready to handle
+// request") denies many times within seconds. The time alone is not enough, because denials may be
+// hours apart.
 const maxDenials = 3
 
 // deny counts a denial, which is a 403 for this series alone. It reports whether the series is now
 // refused. The count is reset only when the series is stored or its whole namespace is refused, so
-// that a refused series that is tried again needs only one more denial.
+// that one denial is enough to refuse a series again that was refused before.
 func (s *Series) deny(v request.Verdict, now monotime) bool {
 	if v.Reason == stats.None {
 		if s.extras().denials > 0 {
@@ -207,7 +213,7 @@ func (s *Series) deny(v request.Verdict, now monotime) bool {
 }
 
 // dropUnwritten drops the unwritten occurrences. It returns their number, and how many of them the
-// server may have stored nevertheless. Changed annotations are kept for the next try.
+// server might have stored all the same. Changed annotations are kept for the next write.
 func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	dropped = s.unwritten()
 	sent := s.extras().maxUnconfirmed
@@ -220,8 +226,8 @@ func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	return dropped, unconfirmed
 }
 
-// inherit takes over the refusals of former, the earlier series with the same key, so that the
-// pauses keep growing. It does nothing if former had finished.
+// inherit takes over the number of refusals from former, the earlier series with the same key, so
+// that the pauses after refusals keep growing. It does nothing if former had finished.
 func (s *Series) inherit(former *Series, now monotime, iv *Intervals) {
 	if !former.finished(now, iv) {
 		s.refusals = former.refusals

@@ -14,8 +14,9 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// numShards is a power of two. With 16 shards, CPU cores that record at the same time rarely need
-// the same one.
+// numShards is the number of shards of a cache. It is a power of two, because shardBits bits of a
+// hash choose the shard. With 16 shards, CPU cores that record at the same time rarely need the
+// same shard.
 const (
 	shardBits = 4
 	numShards = 1 << shardBits
@@ -29,19 +30,22 @@ type Cache struct {
 	// max is the maximum number of series.
 	max         int64
 	objectLimit int
-	// shares is nil unless counts are shared.
+	// shares is nil unless ShareCounts was called.
 	shares *shareRegistry
-	// publishing is nil if there is no limit.
+	// publishing limits the writes that are due only because a count has doubled. It is nil if
+	// there is no limit; see LimitPublishing.
 	publishing *rate.Limiter
 	lifetime   *lifetime
 	selector   atomic.Pointer[selector.Selector]
 	shards     [numShards]*shard
 
-	// size is the number of slots in use. It exceeds max only briefly, in reserve.
+	// size is the number of series that are in the cache or for which reserve has taken a slot. It
+	// exceeds max only for a moment, in reserve.
 	size     atomic.Int64
 	arrivals atomic.Int64
 
-	// sleep is the time.Duration for which the timer sleeps.
+	// sleep is a time.Duration: the full length of the timer's current sleep, after which it calls
+	// Expire again.
 	sleep atomic.Int64
 	poke  chan struct{}
 }
@@ -65,13 +69,14 @@ func NewCache(iv Intervals, maxSeries int, now time.Time) *Cache {
 	return c
 }
 
-// ShareCounts makes series count in the Events of other processes, and in those of their own
-// process from before a restart. It must be called before anything is observed. A series that has
-// its own note (see [Occurrence.DistinctNotes]) is not shared, because the name of a shared Event
-// does not depend on the note.
+// ShareCounts makes the series of several processes count in the same Event if their keys differ
+// only in the reporting instance. A process that restarts goes on counting in the Event from before
+// the restart. ShareCounts must be called before anything is observed. A series that has its own
+// note (see [Occurrence.DistinctNotes]) is not shared, because the name of a shared Event does not
+// depend on the note.
 func (c *Cache) ShareCounts() { c.shares = newShareRegistry() }
 
-// SelectBy implements [Core]. Pending occurrences are still written.
+// SelectBy implements [Core]. Pending occurrences are written even if s does not match them.
 func (c *Cache) SelectBy(s *selector.Selector) { c.selector.Store(s) }
 
 // Count adds an occurrence to its series, or drops it. If the occurrence needs a new series, Count
@@ -85,8 +90,8 @@ func (c *Cache) Count(o *Occurrence, key PackedKey) (r Result, counted bool) {
 	return r, counted
 }
 
-// Insert adds a new series that begins with o, which must be complete. If another caller has added
-// that series since the call of Count, Insert adds o to it.
+// Insert adds a new series that begins with o, which must have a note and a name. If another caller
+// has added this series since the call of Count, Insert adds o to the existing series.
 func (c *Cache) Insert(o *Occurrence, key PackedKey) Result {
 	reserved, evicted := c.reserve(o.At, o.Type != normalType)
 	sh := c.shardOf(o)
@@ -150,11 +155,12 @@ func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 // must be called again.
 func (c *Cache) Poked() <-chan struct{} { return c.poke }
 
-// wakeTimer calls Poke if the time from now to at is shorter than the timer's whole sleep. It
-// cannot compare with the rest of the sleep, because the timer's clock may run differently. An
-// unnecessary wake-up does no harm: the next sleep is shorter.
-func (c *Cache) wakeTimer(at, now monotime) {
-	if int64(at.Sub(now)) >= c.sleep.Load() {
+// wakeTimer calls Poke if the time from now to deadline is shorter than the full length of the
+// timer's current sleep. It would be exact to compare with the remaining part of the sleep, but
+// this part is not known, because the timer's clock may run differently. An unnecessary wake-up
+// does no harm, because the next sleep is shorter.
+func (c *Cache) wakeTimer(deadline, now monotime) {
+	if int64(deadline.Sub(now)) >= c.sleep.Load() {
 		return
 	}
 	c.Poke()

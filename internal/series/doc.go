@@ -1,9 +1,10 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package series is the pure core of the SDK. It decides which occurrences belong together, when to
-// write them, and how the server's answers change that. It does no I/O, starts no goroutine and reads
-// no clock: callers pass it the time, and send the writes that it returns.
+// Package series is the pure core of the SDK. A series consists of the occurrences that are counted
+// together in one Event. The package decides which occurrences belong together, when to write them,
+// and what to do after each answer of the server. It does no I/O, starts no goroutine and reads no
+// clock: callers pass it the time, and send the writes that it returns.
 //
 // In reading order:
 //
@@ -31,5 +32,6 @@
 // A [Series] is a state machine without a lock. In a [Cache], each series is part of an entry, each
 // entry belongs to a shard, and the lock of the shard guards it.
 //
-// A simulated run can be repeated, except that the names of Events and the IDs of shares are random.
+// A simulated run has the same results each time, except that the names of Events and the IDs of
+// shares are random.
 package series

@@ -17,10 +17,10 @@ import (
 // arrival.
 type evictionRank struct {
 	class evictionClass
-	order int64 // the last occurrence, or the arrival
+	order int64 // the time of the last occurrence, or the arrival number
 }
 
-// evictionClass says what the eviction of a series would lose.
+// evictionClass says which occurrences would be lost if the series were evicted.
 type evictionClass uint8
 
 const (
@@ -30,7 +30,8 @@ const (
 	normalWaits
 	// warningWaits: occurrences of type Warning would be lost.
 	warningWaits
-	// beingWritten: the series is not evicted, because the server may store its occurrences.
+	// beingWritten: a write of the series is in flight. The series is not evicted, because the
+	// server might be storing its occurrences.
 	beingWritten
 )
 
@@ -38,7 +39,8 @@ func (r evictionRank) before(other evictionRank) bool {
 	return r.class < other.class || r.class == other.class && r.order < other.order
 }
 
-// rankNow returns the current rank of the series. Its rank in the heap may be out of date.
+// rankNow returns the current rank of the series. The field rank, which orders the heap, may be out
+// of date.
 func (e *entry) rankNow() evictionRank {
 	switch {
 	case e.inFlight:
@@ -65,12 +67,14 @@ func newVictims() heap.Heap[*entry] {
 	}
 }
 
-// reserve takes a slot for a new series: a free one, or the slot of a series that it evicts. It
-// reports whether there was one, and returns the occurrences that were dropped.
+// reserve takes a slot, which is the room for one series in the cache: a free slot, or the slot of
+// a series that it evicts. It reports whether there was a slot, and returns the occurrences that
+// were dropped because of an eviction.
 //
-// A Warning takes the slot of a series without unwritten occurrences or, if there is none, of the
-// oldest Normal series. A Normal takes only the slot of a series that has no unwritten occurrences
-// and whose last occurrence is at least timing.EvictionAge old.
+// If the cache is full, a new Warning series takes the slot of a series without unwritten
+// occurrences or, if there is none, of the oldest Normal series. A new Normal series takes only the
+// slot of a series that has no unwritten occurrences and whose last occurrence is at least
+// timing.EvictionAge old.
 //
 // All shards take their slots from one counter, so the limit is exact. The caller must not hold a
 // lock, because evict takes the locks of all shards.
@@ -85,12 +89,13 @@ func (c *Cache) reserve(at time.Time, warning bool) (ok bool, dropped []Dropped)
 	return c.evict(evictionRank{idle, int64(monotimeOf(at, c.epoch).Add(-timing.EvictionAge))})
 }
 
-// evict removes the series with the lowest rank in all shards, unless it ranks after last. It drops
-// the series' unwritten occurrences with the reason CacheFull. The caller gets the slot.
-func (c *Cache) evict(last evictionRank) (ok bool, dropped []Dropped) {
+// evict removes the series with the lowest rank in all shards, unless that rank is above maxRank.
+// It drops the unwritten occurrences of this series with the reason CacheFull. The caller gets the
+// slot of the series.
+func (c *Cache) evict(maxRank evictionRank) (ok bool, dropped []Dropped) {
 	for !ok {
 		var first *shard
-		lowest := last
+		lowest := maxRank
 		for _, sh := range c.shards {
 			sh.mu.Lock()
 			if e := sh.victim(lowest); e != nil {
@@ -107,10 +112,10 @@ func (c *Cache) evict(last evictionRank) (ok bool, dropped []Dropped) {
 	return ok, dropped
 }
 
-func (sh *shard) evict(last evictionRank) (ok bool, dropped []Dropped) {
+func (sh *shard) evict(maxRank evictionRank) (ok bool, dropped []Dropped) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	e := sh.victim(last)
+	e := sh.victim(maxRank)
 	if e == nil {
 		return false, nil
 	}
@@ -120,9 +125,10 @@ func (sh *shard) evict(last evictionRank) (ok bool, dropped []Dropped) {
 	return true, dropped
 }
 
-// victim returns the series to evict first, or nil if there is none or if it ranks after last.
-func (sh *shard) victim(last evictionRank) *entry {
-	for len(sh.victims.Items) > 0 && !last.before(sh.victims.Items[0].rank) {
+// victim returns the series with the lowest rank in the shard, or nil if there is none or if that
+// rank is above maxRank.
+func (sh *shard) victim(maxRank evictionRank) *entry {
+	for len(sh.victims.Items) > 0 && !maxRank.before(sh.victims.Items[0].rank) {
 		e := sh.victims.Items[0]
 		now := e.rankNow()
 		if now == e.rank {

@@ -16,23 +16,24 @@ type Flush struct {
 	cancelled atomic.Bool
 }
 
-// NewFlush returns a Flush that waits for one item on behalf of the caller, so that it cannot
-// finish before the caller has passed it to all cores. After that, the caller must call Add(-1).
+// NewFlush returns a Flush that waits for one item already, which stands for the caller. This
+// prevents the Flush from being done before the caller has passed it to all cores. After that, the
+// caller must call Add(-1).
 func NewFlush() *Flush {
 	f := &Flush{finished: make(chan struct{})}
 	f.remaining.Store(1)
 	return f
 }
 
-// Add adds n to the number of items for which f waits. If that becomes 0, f is done.
+// Add adds n to the number of items for which f waits. When this number becomes 0, f is done.
 func (f *Flush) Add(n int64) {
 	if f.remaining.Add(n) == 0 {
 		close(f.finished)
 	}
 }
 
-// Done returns a channel that is closed when everything is recorded or dropped. After Cancel it may
-// stay open.
+// Done returns a channel that is closed when everything is recorded or dropped. After a call of
+// Cancel, the channel may stay open for ever.
 func (f *Flush) Done() <-chan struct{} { return f.finished }
 
 // Cancel tells the cores that nobody waits for f any longer. Each core forgets f at the next change
@@ -45,8 +46,8 @@ func (f *Flush) Cancelled() bool { return f.cancelled.Load() }
 // Remaining returns the number of items for which f still waits.
 func (f *Flush) Remaining() int64 { return f.remaining.Load() }
 
-// flushTarget is a Flush that waits until the given number of occurrences of a series is recorded
-// or dropped.
+// flushTarget is a Flush, together with the number of occurrences of a series that must be recorded
+// or dropped before the Flush no longer waits for the series.
 type flushTarget struct {
 	observed int64
 	flush    *Flush
@@ -71,8 +72,8 @@ func (sh *shard) flush(f *Flush, now monotime) (due []Due) {
 	return due
 }
 
-// finishFlushes removes the series from every Flush whose target it has reached, and from every
-// cancelled Flush.
+// finishFlushes ends the wait of each Flush for which enough occurrences of the series are recorded
+// or dropped. It also forgets each cancelled Flush.
 func (e *entry) finishFlushes() {
 	if !e.forced() {
 		return

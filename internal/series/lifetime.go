@@ -27,8 +27,8 @@ type lifetime struct {
 	mu sync.Mutex // guards the rest
 	// missing holds the disappearances since the last estimate, the oldest first.
 	missing []disappearance
-	// ahead is the difference between the wall clock and the monotonic clock. jumped is when it
-	// last changed by more than timing.ClockJump.
+	// ahead is the difference between the wall clock and the monotonic clock. jumped is when this
+	// difference last changed by more than timing.ClockJump.
 	ahead  time.Duration
 	jumped monotime
 }
@@ -42,20 +42,20 @@ type disappearance struct {
 	at        monotime
 }
 
-// age returns an upper bound for the lifetime of the Event: the time between its last write and its
-// disappearance.
+// age returns an upper bound for the lifetime of the Event: the time from its last write until the
+// SDK noticed that it has disappeared.
 func (d disappearance) age() time.Duration { return d.at.Sub(d.storedAt) }
 
 const (
 	// missingSeries and missingNamespaces are the minimum numbers of series and of namespaces that
 	// must lose their Events within two refresh intervals before the lifetime is estimated.
-	// Somebody who cleans up usually does so in one namespace only.
+	// Somebody who deletes Events usually does so in one namespace only.
 	missingSeries     = 3
 	missingNamespaces = 2
 	// maxMissing is the maximum length of lifetime.missing.
 	maxMissing = 64
-	// testers is the number of series among which one tests the estimate. Another one takes over
-	// after timing.LifetimeTestEvery.
+	// testers is the number of groups of series that test the estimate in turn. The turn of a group
+	// takes timing.LifetimeTestEvery.
 	testers = 8
 )
 
@@ -65,9 +65,9 @@ func newLifetime() *lifetime {
 	return l
 }
 
-// refresh returns how long after its last write a series is written again. That is interval, or
-// half of the estimated lifetime if it is shorter, because each write renews the Event. arrival is
-// the arrival number of the series.
+// refresh returns how long after its last write a series is written again: the given interval or,
+// if that is shorter, half of the estimated lifetime, so that the write renews the Event before it
+// expires. arrival is the arrival number of the series.
 func (l *lifetime) refresh(interval time.Duration, arrival int64, storedAt monotime) time.Duration {
 	estimate := l.estimate.Load()
 	if estimate == math.MaxInt64 || l.isTester(arrival, storedAt) {
@@ -82,9 +82,9 @@ func (l *lifetime) isTester(arrival int64, storedAt monotime) bool {
 }
 
 // lived updates the estimate after a successful Patch, which shows that an Event has lived for age.
-// If that is longer than the estimate, the estimate is discarded, because the Events from which it
-// was made did not expire but were deleted. There is a margin of one eighth, because Events do not
-// expire to the second: etcd expires Events of about the same time together, so some live 5 %
+// If age is longer than the estimate, the estimate is discarded, because it was made from Events
+// that were deleted before they expired. An eighth of age is subtracted first, because Events do
+// not expire to the second: etcd expires Events of about the same time together, so some live 5 %
 // longer.
 func (l *lifetime) lived(age time.Duration) {
 	if int64(age-age/8) <= l.estimate.Load() {
@@ -126,7 +126,8 @@ func (l *lifetime) missed(d disappearance, refresh time.Duration) {
 	l.missing = nil
 }
 
-// watchClock checks, at each answer, whether the wall clock was set or the machine suspended.
+// watchClock checks, at each answer, whether the wall clock was set or the machine suspended. If
+// so, it records the time in jumped.
 func (l *lifetime) watchClock(now, epoch time.Time) {
 	ahead := now.Round(0).Sub(epoch.Round(0)) - now.Sub(epoch) // without and with the monotonic clock
 	l.mu.Lock()

@@ -19,11 +19,12 @@ const (
 	overflowAction = "LimitEvents"
 )
 
-// LimitObjects limits the number of series that an object may have at a time to n, and to at most
-// 65,535. Series with a related object do not count towards the limit, because the number of
-// related objects limits them. An occurrence that would begin a series beyond the limit counts in
-// the overflow series of its object. While an object has an overflow series, this applies to every
-// occurrence that would begin a series. LimitObjects must be called before anything is observed.
+// LimitObjects limits the number of series about one object at a time to n, or to 65,535 if n is
+// greater. Series with a related object do not count towards the limit, because the number of
+// related objects limits their number. An occurrence that would begin a series beyond the limit
+// counts in the overflow series of its object, which has the reason [OverflowReason]. While an
+// object has an overflow series, this applies to every occurrence that would begin a series.
+// LimitObjects must be called before anything is observed.
 func (c *Cache) LimitObjects(n int) { c.objectLimit = min(n, math.MaxUint16) }
 
 // objectCount is the number of series about one object. The lock of its shard guards it.
@@ -32,9 +33,9 @@ type objectCount struct {
 	overflow uint16 // overflow series: one for each type and reporter
 }
 
-// objectCounts holds the counts for the objects of a shard. A hash of the object determines its
-// index. A map would take more memory. Two objects with the same index share a count, and so a
-// limit.
+// objectCounts holds the counts for the objects of a shard. The index of an object is a hash of it,
+// because a map would take more memory. Two objects with the same index share a count, and
+// therefore a limit.
 //
 // All shards together have up to 32,768 counts, so the probability that two given objects share one
 // is 1 in 32,768. In a full cache of the default size, two series share a count on average, which
@@ -49,7 +50,7 @@ const (
 
 // about returns the count of an object, regardless of the field path. c must not be empty. The hash
 // (FNV-1a) has no random seed, so that a simulated run can be repeated. An attacker who creates
-// objects with the same hash only makes them share a limit.
+// objects with the same hash achieves only that they share a limit.
 func (c objectCounts) about(object *Reference) *objectCount {
 	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
 	hash := uint64(offset)
@@ -63,10 +64,10 @@ func (c objectCounts) about(object *Reference) *objectCount {
 	return &c[high]
 }
 
-// add adds delta to the count of the object that first is about: 1 for a new series, -1 for one
-// that is removed. It recognizes an overflow series by its reason and action, because the cache
-// keeps no flag for that. Therefore a component that records Events with this reason and action
-// itself limits its own object.
+// add adds delta to the count of an object: 1 for a new series, -1 for a removed one. The parameter
+// first is the first occurrence of this series. add recognizes an overflow series by its reason and
+// action, because the cache keeps no flag for it. Therefore, if a component itself records an Event
+// with this reason and action, its object counts as beyond the limit.
 func (c objectCounts) add(first *Occurrence, delta int) {
 	count := c.about(&first.Regarding)
 	switch {
@@ -86,9 +87,9 @@ func (sh *shard) beyondLimit(o *Occurrence) bool {
 	return n.overflow > 0 || int(n.limited) >= sh.cache.objectLimit
 }
 
-// countObject counts a new series, whose first occurrence is first. The series must be in the map
-// already, because if there are too few counts, countObject allocates more and counts all series
-// again.
+// countObject counts a new series about its object. The parameter first is the first occurrence of
+// the series. The series must be in the map already, because if there are too few counts,
+// countObject allocates more and counts all series in the map again.
 func (sh *shard) countObject(first *Occurrence) {
 	if len(sh.objects) >= min(objectCountsEach*len(sh.series), maxObjectCounts) {
 		sh.objects.add(first, 1)
@@ -103,7 +104,7 @@ func (sh *shard) countObject(first *Occurrence) {
 
 // overflow returns the occurrence that stands for o in the overflow series of its object. It lacks
 // every field that may vary, except the reporter, so that the Event shows which component records
-// too many.
+// too many different Events.
 func (o *Occurrence) overflow() Occurrence {
 	over := Occurrence{
 		Key:        o.Key,
@@ -119,7 +120,8 @@ func (o *Occurrence) overflow() Occurrence {
 	return over
 }
 
-// overflowNote returns the note of the overflow series that the occurrence first starts.
+// overflowNote returns the note of an overflow series. The parameter first is the occurrence
+// because of which this series begins.
 func (c *Cache) overflowNote(first *Occurrence) string {
 	return fmt.Sprintf("Too many different Events about this object: the limit is %d at a time. "+
 		"Further ones are counted here. The first had the reason %s and the action %s; "+
@@ -127,13 +129,13 @@ func (c *Cache) overflowNote(first *Occurrence) string {
 		c.objectLimit, first.Reason, first.Action)
 }
 
-// noteGroups holds the series that differ only in their notes. Its keys are packed keys without the
-// note. Each group is in order of arrival.
+// noteGroups groups the series that differ only in their notes. Its keys are packed keys without
+// the note. Each group is in order of arrival.
 type noteGroups map[string][]*entry
 
-// last returns the series that counts an occurrence whose note gets no series of its own. It is the
-// newest series of the group, because its note is probably the most similar. If the group has fewer
-// than limit series, last returns nil.
+// last returns the series that counts an occurrence whose note gets no series of its own. This is
+// the newest series of the group, because its note is probably the most similar one. If the group
+// has fewer than limit series, last returns nil.
 func (g noteGroups) last(base []byte, limit int) *entry {
 	if group := g[string(base)]; len(group) >= limit {
 		return group[len(group)-1]
@@ -152,16 +154,16 @@ func (g noteGroups) remove(e *entry) {
 }
 
 // LimitPublishing limits the writes that are due only because a count has doubled: to a burst, and
-// then to one per interval. It must be called before anything is observed. Without it there is no
-// limit.
+// then to one per interval. It must be called before anything is observed. If it is not called,
+// there is no limit.
 func (c *Cache) LimitPublishing(burst int, interval time.Duration) {
 	c.publishing = rate.NewLimiter(rate.Every(interval), burst)
 }
 
-// mayPublish takes a token for the write of a doubled count of s, if enough tokens are left. The
-// recorded count of s must not be zero. KEP-383 requires none of these writes. So a series that
-// gets no token waits until its refresh or finish, or asks again after its count has doubled once
-// more.
+// mayPublish takes a token of the rate limiter for a write that s needs only because its count has
+// doubled. It returns false if too few tokens are left. KEP-383 does not require these writes, so a
+// series without a token can wait until its refresh or finish, or until its count has doubled once
+// more. The recorded count of s must not be zero.
 //
 // If the count has grown 2ᵏ-fold since the last write, a Normal series gets a token if more than
 // burst/2ᵏ tokens are left, and a Warning series if more than burst/2ᵏ⁺¹ are. This saves the last

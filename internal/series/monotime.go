@@ -6,13 +6,13 @@ package series
 import "time"
 
 // monotime is a time in 8 bytes, a third of the size of a [time.Time]. It counts nanoseconds since
-// the epoch of the cache, on the monotonic clock if possible, so that setting the clock moves no
-// deadline. Times that are sent to the server are stored separately, as the wall clock showed them.
-// The zero monotime is earlier than all others.
+// the epoch of the cache, on the monotonic clock if possible, so that no deadline moves if the wall
+// clock is set. Times that are sent to the server are stored separately, as the wall clock showed
+// them. The zero monotime is earlier than all others.
 type monotime int64
 
-// monoEpochOffset is the monotime of the epoch. It allows times up to 146 years before and after
-// it.
+// monoEpochOffset is the monotime of the epoch. It is in the middle of the positive numbers of a
+// monotime, so that times up to 146 years before and after the epoch fit.
 const monoEpochOffset = 1 << 62
 
 // monotimeOf converts t to a monotime.

@@ -46,8 +46,9 @@ func (o *Occurrence) EventName() string {
 	return eventName(o.Regarding.Name, suffix[:])
 }
 
-// eventName returns the name of the object and the suffix, joined with a dot. If that is not a DNS
-// subdomain, which events.k8s.io/v1 requires, eventName returns only the suffix, as client-go does.
+// eventName returns the name of the object and the suffix, joined with a dot. If the joined text is
+// not a DNS subdomain, which events.k8s.io/v1 requires, eventName returns only the suffix, as
+// client-go does.
 func eventName(regarding string, suffix []byte) string {
 	if len(regarding)+1+len(suffix) > validation.DNS1123SubdomainMaxLength || !plain(regarding) {
 		return string(suffix)

@@ -20,8 +20,9 @@ import (
 type Occurrence struct {
 	Key
 
-	// Namespace and Name belong to the Event. Like Labels, they matter only for the first
-	// occurrence of a series. So does Note, unless DistinctNotes or LatestNote is set.
+	// Namespace and Name are the namespace and the name of the Event. Namespace, Name and Labels
+	// matter only in the first occurrence of a series. The same applies to Note, unless
+	// DistinctNotes or LatestNote is set.
 	Namespace   string
 	Name        Name
 	Note        string // as it is sent to the server
@@ -55,8 +56,8 @@ func (k *Key) MetricLabels() stats.MetricLabels {
 	}
 }
 
-// SelectedBy reports whether s matches the occurrence. A nil selector matches all. If the action is
-// empty, which core/v1 allows, the selector sees the reason in its place.
+// SelectedBy reports whether s matches the occurrence. A nil selector matches all occurrences. If
+// the action is empty, which core/v1 allows, the selector sees the reason in its place.
 func (k *Key) SelectedBy(s *selector.Selector) bool {
 	return s.Selects(&selector.Event{
 		k.Type, k.Reason, cmp.Or(k.Action, k.Reason), k.ReportingController,

@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// PackedKey is a packed [Key], by which the cache finds a series. The note comes last, so that the
-// part before it is the same for all series that differ only in their notes.
+// PackedKey is a [Key] packed into one text, by which the cache finds a series. The note comes
+// last, so that the part before it is the same for all series that differ only in their notes.
 type PackedKey struct {
 	text []byte
 	base int // the length without the note
@@ -47,7 +47,7 @@ func (o *Occurrence) PackKey(buf []byte) PackedKey {
 	return k
 }
 
-// A byte in a packed key that tells whether a related object follows.
+// The values of the byte in a packed key that says whether a related object follows.
 const (
 	unrelated = iota
 	related
@@ -131,11 +131,11 @@ func pack[T ~string](buf []byte, s T) []byte {
 	return append(binary.AppendUvarint(buf, uint64(len(s))), s...)
 }
 
-// packBeginning appends s, which is usually a prefix of other: the default instance begins with the
-// controller, and an Event is usually in the namespace of its object. Then it appends only the
-// length of s plus one. Otherwise it appends 0 and the packed s.
-func packBeginning(buf []byte, s, other string) []byte {
-	if strings.HasPrefix(other, s) {
+// packBeginning appends s. If s is a prefix of whole, it appends only the length of s plus one;
+// otherwise it appends 0 and the packed s. Usually s is a prefix of whole, because the default
+// reporting instance begins with the controller, and an Event is in the namespace of its object.
+func packBeginning(buf []byte, s, whole string) []byte {
+	if strings.HasPrefix(whole, s) {
 		return binary.AppendUvarint(buf, uint64(len(s)+1))
 	}
 	return pack(append(buf, 0), s)
@@ -152,10 +152,10 @@ func (u *unpacker) text() string {
 	return s
 }
 
-// beginning reads a text that packBeginning has packed with the same other.
-func (u *unpacker) beginning(other string) string {
+// beginning reads a text that packBeginning has packed with the same whole.
+func (u *unpacker) beginning(whole string) string {
 	if n := u.len(); n > 0 {
-		return other[:n-1]
+		return whole[:n-1]
 	}
 	return u.text()
 }

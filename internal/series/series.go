@@ -35,31 +35,34 @@ const normalType = corev1.EventTypeNormal
 //	idle       unwritten() == 0
 //	waiting    unwritten() > 0 and not inFlight; if holds > 0, a pause must end first
 //	in flight  inFlight, and write is the request that was sent
-//	refused    refusedFor is the reason for dropping occurrences until the pause ends
+//	refused    the server does not accept the Event; refusedFor is the reason with which
+//	           occurrences are dropped until a pause ends
 type Series struct {
 	// text is the packed first occurrence. Its first keyLen bytes are the key.
 	text   string
 	keyLen int32
 
-	// pendingSince is when the oldest unwritten occurrence was observed, in Unix seconds. If that
-	// was while a write was in flight, pendingSince is the time of the answer to that write.
+	// pendingSince is when the oldest unwritten occurrence was observed, in Unix seconds. If it was
+	// observed while a write was in flight, pendingSince is the time of the answer to that write.
 	pendingSince uint32
 
 	// observed is the number of observed occurrences.
 	observed int64
 	// recorded is the count of the last acknowledged write. It never decreases.
 	recorded int64
-	// firstWall is the time of the first occurrence that the server may know, in Unix microseconds.
+	// firstWall is the time of the first occurrence that counts in the Event, in Unix microseconds.
+	// Occurrences that were dropped before anything was recorded do not count.
 	firstWall int64
 	// lastWall is the time of the last occurrence, in Unix microseconds. It never decreases.
 	lastWall int64
 	// last is the time of the last occurrence on the monotonic clock.
 	last monotime
-	// storedAt is when the last write was acknowledged, or zero if none was.
+	// storedAt is when the last write was acknowledged, or zero if no write was.
 	storedAt monotime
 
-	// write is the write in flight, or a Create that may have been applied. Such a Create can only
-	// be repeated unchanged.
+	// write is the write in flight. If none is in flight, it is a failed Create that the server
+	// might have applied, and that can therefore only be repeated unchanged; or nil if there is no
+	// such Create.
 	write *Write
 	// version is the resourceVersion in the last acknowledged answer, or 0 if it is not a number.
 	// The API server always returns a number.
@@ -68,7 +71,7 @@ type Series struct {
 	// mutableExtras to change it.
 	extra *extras
 
-	// exists is true if a Create was acknowledged and the Event has not expired since.
+	// exists is true if the server has the Event, as far as this series knows.
 	exists bool
 	// inFlight is true while a write is unanswered.
 	inFlight bool
@@ -100,7 +103,8 @@ const (
 	// conflicted is set if the last Patch met a conflict, or if answers contradicted each other.
 	// The series then pauses as after a conflict, even while a Flush waits.
 	conflicted
-	// unseen is set if a Create found an existing Event with its name that has not been read yet.
+	// unseen is set if a Create found out that an Event with its name exists already, and this
+	// Event has not been read yet.
 	unseen
 )
 
@@ -110,18 +114,19 @@ type Wait uint8
 const (
 	// WaitNothing means that everything is recorded.
 	WaitNothing Wait = iota
-	// WaitTurn means that the series is due: it is in the writer's queue, or about to be.
+	// WaitTurn means that the series is to be written as soon as possible: it is in the writer's
+	// queue, or about to be added to the queue.
 	WaitTurn
 	// WaitAnswer means that a write is in flight.
 	WaitAnswer
 	// WaitPause means that a write of this series failed or was refused, and that the pause after
 	// it has not ended yet.
 	WaitPause
-	// WaitInterval means that the count is written after the refresh interval, or when the series
-	// ends.
+	// WaitInterval means that the series waits until the refresh interval has passed or the series
+	// ends. Its count is written at the earlier of these two times.
 	WaitInterval
-	// waitPublish means that the count is written because it has doubled. Users see it as
-	// WaitInterval.
+	// waitPublish means that the series waits for the time at which its count is written because it
+	// has doubled. Users see waitPublish as WaitInterval.
 	waitPublish
 )
 
@@ -161,9 +166,9 @@ func (s *Series) init(key PackedKey, o *Occurrence) {
 	s.lastWall = o.At.UnixMicro()
 }
 
-// NewSingle returns a series with one occurrence that belongs to no cache. It is for watchers and
-// for package correlator, which need an Event for every occurrence. It does not retain the memory
-// of o.
+// NewSingle returns a series that consists of the occurrence o alone and belongs to no cache. It is
+// for watchers and for package correlator, which need an Event for every occurrence. The series
+// does not retain the memory of o.
 func NewSingle(o *Occurrence) *Series {
 	var buf KeyBuffer
 	s := &Series{}
@@ -173,9 +178,9 @@ func NewSingle(o *Occurrence) *Series {
 	return s
 }
 
-// First returns the first occurrence with the fields that the Event needs: it lacks the time, the
-// annotations and the settings of the recorder. The result never changes, so First is safe for
-// concurrent use.
+// First returns the first occurrence with the fields that the Event needs, which are all except the
+// time, the annotations and the settings of the recorder. The result never changes, so First is
+// safe for concurrent use.
 func (s *Series) First() Occurrence { return unpack(s.text) }
 
 // Namespace returns the namespace of the Event. It never changes, so Namespace is safe for
@@ -189,13 +194,14 @@ func (s *Series) Namespace() string {
 }
 
 // EventName returns the namespace and the name of the Event. The name changes only if the series
-// shares its count with other processes, and an Event of another series already has that name.
+// shares its Event with other processes, and the Event that has this name turns out to belong to
+// another series.
 func (s *Series) EventName() (namespace, name string) {
 	first := s.First()
 	return first.Namespace, s.eventName(&first)
 }
 
-// eventName returns the name of the Event. first is the first occurrence.
+// eventName returns the name of the Event. The parameter first is the first occurrence.
 func (s *Series) eventName(first *Occurrence) string {
 	if shared := s.extras().shared; shared != nil {
 		return shared.name
@@ -203,8 +209,8 @@ func (s *Series) eventName(first *Occurrence) string {
 	return first.EventName()
 }
 
-// Bytes returns the size of the texts of s. Package broadcast needs it to limit the memory of its
-// queues.
+// Bytes returns the total length of the texts of s. Package correlator needs it to limit the memory
+// of its queues.
 func (s *Series) Bytes() int { return len(s.text) + lenOf(s.extras().annotations) }
 
 // key returns the packed key, by which the cache finds the series.
@@ -220,19 +226,19 @@ func (s *Series) base() string {
 // normal reports whether the type of the Event is Normal. The type is the first byte of the key.
 func (s *Series) normal() bool { return eventTypes[s.text[0]] == normalType }
 
-// count returns the number of this series' occurrences that the server should have. A shared Event
-// counts more; see [Series.countedElsewhere].
+// count returns how many occurrences of this series the server should have: all observed ones
+// except the dropped ones. The count of a shared Event is higher; see [Series.countedElsewhere].
 func (s *Series) count() int64 { return s.observed - s.extras().dropped }
 
-// unwritten returns the number of occurrences that are not recorded yet.
+// unwritten returns the number of observed occurrences that are neither recorded nor dropped.
 func (s *Series) unwritten() int64 { return s.count() - s.recorded }
 
 // recordedOnce reports whether at most one occurrence is recorded.
 func (s *Series) recordedOnce() bool { return s.recorded <= 1 }
 
-// observe counts one occurrence. If the series is refused and it is not time to try again, the
-// occurrence counts as dropped. observe reports whether annotations were left out because of their
-// size.
+// observe counts one occurrence. If the series is refused and the pause after the refusal has not
+// ended, the occurrence counts as dropped. observe reports whether annotations were left out
+// because of their size.
 func (s *Series) observe(o *Occurrence, now monotime, iv *Intervals) (leftOut bool) {
 	s.observed++
 	if s.unwritten() == 1 {
@@ -256,8 +262,8 @@ func (s *Series) observe(o *Occurrence, now monotime, iv *Intervals) (leftOut bo
 	return leftOut
 }
 
-// mayRetry reports whether an occurrence at time now may end the refusal, so that the series is
-// written again. It returns false if the series is not refused.
+// mayRetry reports whether the series is refused and its pause is over at the time now, so that the
+// next occurrence is written, to find out whether the server still refuses the Event.
 func (s *Series) mayRetry(now monotime, iv *Intervals) bool {
 	return s.refusedFor != stats.None && !now.Before(s.retriesAt(iv))
 }
@@ -267,7 +273,8 @@ func (s *Series) retriesAt(iv *Intervals) monotime {
 	return s.extras().pausedAt.Add(min(timing.RefusalBackoff.After(int(s.refusals)), iv.Refresh))
 }
 
-// retry ends the refusal of the series until the next answer.
+// retry makes a refused series write again. The series does not count as refused until the next
+// answer.
 func (s *Series) retry(now time.Time) {
 	s.refusedFor = stats.None
 	if s.recorded == 0 { // this occurrence is the first that the server will know
@@ -279,8 +286,8 @@ func (s *Series) retry(now time.Time) {
 // not wait, or that there is nothing to write.
 func (s *Series) nextWrite(iv *Intervals) (why Wait, until monotime) {
 	// A Flush ends the current pause when it begins. While the Flush waits, a failure causes no
-	// pause, because the gate of the namespace holds the write back. A conflict does, because it
-	// closes no gate.
+	// pause, because the gate of the namespace holds the write back. A conflict still causes a
+	// pause, because it closes no gate.
 	paused := s.holds > 0 && (!s.forced() || s.versionState&conflicted != 0)
 	switch {
 	case s.unwritten() == 0:
@@ -300,14 +307,16 @@ func (s *Series) nextWrite(iv *Intervals) (why Wait, until monotime) {
 }
 
 // deadlineMayMove reports whether the last occurrence may have made the next deadline earlier. This
-// is so for the first unwritten occurrence and for an occurrence that doubles the count. All others
-// only postpone the deadline. A refused series has no unwritten occurrences, so the result is
-// always true.
+// can happen only if it is the first unwritten occurrence or doubles the count; any other
+// occurrence only postpones the deadline. For a refused series the result is always true, because
+// it has no unwritten occurrences.
 func (s *Series) deadlineMayMove() bool {
 	return s.unwritten() <= 1 || s.count() == s.nextPublishCount()
 }
 
-// publishAt returns when a doubled count is to be written.
+// publishAt returns when the count is to be written because it has doubled since the last write.
+// The result is the latest possible time if the count has not doubled, or if such writes are
+// disabled.
 func (s *Series) publishAt(iv *Intervals) monotime {
 	if iv.Publish < 0 || s.count() < s.nextPublishCount() {
 		return math.MaxInt64
@@ -317,12 +326,12 @@ func (s *Series) publishAt(iv *Intervals) monotime {
 
 // nextPublishCount returns the count at which the series is due because of its growth: twice the
 // recorded count, doubled again for each time that the limit on such writes was reached. Counts of
-// other processes in the same Event do not matter, because the end of this process loses only its
-// own unwritten occurrences.
+// other processes in the same Event do not matter, because if this process ends, only its own
+// unwritten occurrences are lost.
 func (s *Series) nextPublishCount() int64 { return s.recorded << (1 + s.unpublished) }
 
-// skipPublish makes the series wait until its count has doubled again. The recorded count must not
-// be zero.
+// skipPublish makes the series wait until its count has doubled once more. The recorded count must
+// not be zero, because zero does not grow by doubling.
 func (s *Series) skipPublish() {
 	for s.count() >= s.nextPublishCount() {
 		s.unpublished++
@@ -330,8 +339,8 @@ func (s *Series) skipPublish() {
 }
 
 // class returns the class of the next write, which determines its place in the writer's queue.
-// After a conflict it is not a class of failed writes, because the next attempt is no more likely
-// to fail than any other write.
+// After a conflict the class is not one for failed writes, because the next attempt is no more
+// likely to fail than any other write.
 func (s *Series) class() (class request.Class) {
 	switch {
 	case !s.exists, s.recorded == 0:
@@ -351,14 +360,14 @@ func (s *Series) class() (class request.Class) {
 func (s *Series) forced() bool { return len(s.extras().flushes) > 0 }
 
 // finished reports whether everything is written and the finish interval has passed since the last
-// occurrence. A later occurrence begins a new Event.
+// occurrence. If so, a later occurrence begins a new Event.
 func (s *Series) finished(now monotime, iv *Intervals) bool {
 	return s.unwritten() == 0 && !now.Before(s.last.Add(iv.Finish))
 }
 
-// superseded reports whether the next try after a refusal needs a new Event. This is so if an
-// unanswered write may have stored a higher count than the next write would, because the count of
-// an Event must never decrease.
+// superseded reports whether a refused series that is to be written again needs a new Event. It
+// needs one if a write without a clear answer might have stored a higher count than the next write
+// would store, because the count of an Event must never decrease.
 func (s *Series) superseded(now monotime, iv *Intervals) bool {
 	return s.extras().maxUnconfirmed > s.recorded && s.mayRetry(now, iv)
 }
@@ -367,8 +376,8 @@ func (s *Series) superseded(now monotime, iv *Intervals) bool {
 type extras struct {
 	// dropped is the number of observed occurrences that will never be written.
 	dropped int64
-	// maxUnconfirmed is the highest count among the writes since the last acknowledged one that the
-	// server may have stored although they failed.
+	// maxUnconfirmed is the highest count that the server might have stored since the last
+	// acknowledged write, by a write that failed without a clear answer.
 	maxUnconfirmed int64
 	// pausedAt is when the last pause began, after a failure, a conflict or a refusal.
 	pausedAt monotime
@@ -382,8 +391,9 @@ type extras struct {
 	version string
 	// flushes are the calls of Flush that wait for this series.
 	flushes []flushTarget
-	// denials is the number of refusals of this series alone since the last acknowledged write.
-	// After maxDenials of them the series is refused. deniedSince is the time of the first one.
+	// denials is the number of answers since the last acknowledged write that denied this series
+	// alone, rather than its namespace. After maxDenials of them the series counts as refused.
+	// deniedSince is the time of the first denial.
 	denials     uint8
 	deniedSince monotime
 }
@@ -392,8 +402,8 @@ type extras struct {
 var noExtras extras
 
 // extras returns the state that few series need. The caller must not set the fields of the result,
-// because it may be noExtras. It may modify the maps and the shared count to which they point,
-// because noExtras has none.
+// because it may be noExtras. It may modify the maps and the shared count to which these fields
+// refer, because noExtras has none.
 func (s *Series) extras() *extras {
 	if s.extra != nil {
 		return s.extra

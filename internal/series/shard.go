@@ -21,22 +21,24 @@ import (
 type entry struct {
 	Series
 
-	// account holds the counters of the series. Its owner is the shard, so an entry finds its lock
-	// through it; see [entry.shard].
+	// account holds the counters in which the series is counted. The owner of the account is the
+	// shard, so an entry finds its shard, and thus its lock, through the account; see
+	// [entry.shard].
 	account *account
 	// gone is true if the series has left the cache. It can be read without the lock.
 	gone atomic.Bool
-	// queued is true while the series waits in the writer.
+	// queued is true while the series waits in a queue of the writer.
 	queued bool
-	// distinct is true if the series is in noteGroups.
+	// distinct is true if the series has a note of its own, and is therefore in the noteGroups of
+	// the shard.
 	distinct bool
 	// timer and victim are the indices of the entry in the heaps of the shard.
 	timer  int32
 	victim int32
 	// wake is when the shard must look at the series next.
 	wake monotime
-	// rank determines how early the series is evicted. The current rank may have become later; see
-	// rankNow.
+	// rank determines how early the series is evicted. It may be out of date, because it is not
+	// updated when the series moves towards the end of the order; see rankNow.
 	rank evictionRank
 	// arrival numbers all series of the cache in the order in which they were added.
 	arrival int64
@@ -61,7 +63,7 @@ type shard struct {
 	closed   stats.Reason
 	accounts stats.Accounts[*shard]
 
-	_ [128]byte // two cache lines, so that shards share none
+	_ [128]byte // two cache lines of the CPU, so that no two shards share one
 }
 
 func newShard(c *Cache, labels *stats.LabelSets) *shard {
@@ -89,7 +91,7 @@ func (sh *shard) monotime(t time.Time) monotime { return monotimeOf(t, sh.cache.
 // shardOf returns the shard of an occurrence. It depends only on the object, so different objects
 // rarely share a lock, and all series about one object are in one shard. The hash has no random
 // seed, so that a simulated run can be repeated. An attacker who creates objects with the same hash
-// only makes them share a lock.
+// achieves only that they share a lock.
 func (c *Cache) shardOf(o *Occurrence) *shard {
 	name := string(o.Regarding.UID)
 	if name == "" {
@@ -99,7 +101,7 @@ func (c *Cache) shardOf(o *Occurrence) *shard {
 }
 
 // shardIndex hashes the last eight bytes of a name, because this is where UIDs and generated names
-// differ. Every bit of them affects the upper bits of the product.
+// differ. Every bit of these bytes affects the upper bits of the product.
 func shardIndex(name string) uint64 {
 	tail := uint64(0)
 	for i := max(0, len(name)-8); i < len(name); i++ {
@@ -112,9 +114,9 @@ func shardIndex(name string) uint64 {
 // section 6.4).
 const fibonacci = 0x9E3779B97F4A7C15
 
-// count adds an occurrence to its series, or drops it. Beyond the limit of its object, the
-// occurrence is added to the overflow series. If the occurrence needs a new series, count does
-// nothing and reports false.
+// count adds an occurrence to its series, or drops it. If the occurrence would begin a series
+// beyond the limit of its object, count adds it to the overflow series of the object. If the
+// occurrence needs a new series, count does nothing and reports false.
 func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, counted bool) {
 	if reason := sh.dropReason(o); reason != stats.None {
 		return sh.dropped(o, reason), true
@@ -142,8 +144,8 @@ func (sh *shard) dropReason(o *Occurrence) stats.Reason {
 	return sh.closed
 }
 
-// find returns the series that counts an occurrence, or nil if there is none. If each note has a
-// series of its own but there are too many of them, find returns the series of another note.
+// find returns the series that counts an occurrence, or nil if there is none. If each note gets a
+// series of its own, but there are too many notes, find returns the series of another note.
 func (sh *shard) find(key PackedKey, o *Occurrence) *entry {
 	e := sh.series[string(key.text)]
 	if e == nil && o.DistinctNotes > 0 {
@@ -152,7 +154,8 @@ func (sh *shard) find(key PackedKey, o *Occurrence) *entry {
 	return e
 }
 
-// isOver reports whether e has ended, so that a later occurrence of its key begins a new Event.
+// isOver reports whether e has ended, so that a later occurrence with the same key begins a new
+// Event.
 func (sh *shard) isOver(e *entry, now monotime) bool {
 	return e.finished(now, &sh.cache.iv) || e.superseded(now, &sh.cache.iv)
 }
@@ -181,15 +184,16 @@ func (sh *shard) add(e *entry, o *Occurrence, now monotime) Result {
 	return r
 }
 
-// dropped counts an occurrence that is dropped without a series.
+// dropped counts an occurrence that is dropped before it belongs to a series.
 func (sh *shard) dropped(o *Occurrence, reason stats.Reason) Result {
 	sh.accounts.Of(o.MetricLabels()).Drop(reason, 1)
 	return Result{Dropped: reason}
 }
 
-// insert adds a new series that begins with o. Beyond the limit of the object, it adds the overflow
-// series instead. If there is a series for o that has ended, insert removes it and reports reused,
-// which means that the new series takes over its slot.
+// insert adds a new series that begins with o. If that would exceed the limit of the object, insert
+// adds the overflow series of the object instead. If the shard still holds an ended series with the
+// same key, insert replaces it and reports true: the new series reuses the slot of the ended one in
+// the cache.
 func (sh *shard) insert(o *Occurrence, key PackedKey) (r Result, reused bool) {
 	former := sh.find(key, o)
 	if former == nil && sh.beyondLimit(o) {
@@ -219,7 +223,8 @@ func (sh *shard) insert(o *Occurrence, key PackedKey) (r Result, reused bool) {
 // must not modify the result.
 func (sh *shard) all() []*entry { return sh.timers.Items }
 
-// link adds a new series, whose first occurrence is first, to the map and the heaps.
+// link adds the new series e to the map and the heaps. The parameter first is the first occurrence
+// of e.
 func (sh *shard) link(e *entry, first *Occurrence) {
 	sh.series[e.key()] = e
 	e.wake = math.MaxInt64 // until its first occurrence is added
@@ -245,8 +250,8 @@ func (sh *shard) unlink(e *entry) {
 	e.gone.Store(true)
 }
 
-// clear removes all series and returns their number. Unlike unlink it does not keep the heaps in
-// order while it does so, which would cost more than everything else if there are many.
+// clear removes all series and returns their number. Unlike unlink, it does not put the heaps in
+// order after each removal, because with many series this would take most of the time.
 func (sh *shard) clear() (removed int) {
 	removed = len(sh.timers.Items)
 	for _, e := range sh.all() {
@@ -287,7 +292,8 @@ func (sh *shard) queueIfDue(e *entry, now monotime) request.Class {
 	return e.class()
 }
 
-// nextWrite calls [Series.nextWrite] with a refresh interval that suits the lifetime of Events.
+// nextWrite calls [Series.nextWrite] with a refresh interval that is short enough for the estimated
+// lifetime of Events on the server.
 func (sh *shard) nextWrite(e *entry) (why Wait, until monotime) {
 	iv := sh.cache.iv
 	iv.Refresh = sh.cache.lifetime.refresh(iv.Refresh, e.arrival, e.storedAt)
@@ -303,8 +309,8 @@ func (sh *shard) reindex(e *entry, now monotime) {
 		sh.timers.Fix(e)
 		sh.cache.wakeTimer(at, now)
 	}
-	// A rank that has become later is updated only when e is the first victim, which most series
-	// never are.
+	// A rank that has become later is updated only when e is the next series to evict, which most
+	// series never are.
 	if rank := e.rankNow(); rank.before(e.rank) {
 		e.rank = rank
 		sh.victims.Fix(e)
@@ -343,10 +349,10 @@ func (sh *shard) expire(now monotime) (effects Effects, removed int) {
 	return effects, removed
 }
 
-// tooOld reports whether the unwritten occurrences of e must be dropped, because by now the server
-// would have expired their Event. There are three exceptions: while a write is in flight; before
-// the writer has had the series at all; and while a Flush waits for the series and no write has
-// begun, because before Start nothing is written except by a Flush.
+// tooOld reports whether the unwritten occurrences of e must be dropped because they are so old
+// that the server would have deleted their Event. It returns false in three cases: if a write of e
+// is in flight; if the unwritten occurrences of e were never handed to the writer; and if a Flush
+// waits for e and no write of e has begun, because before Start only a Flush writes anything.
 func (e *entry) tooOld(now monotime, iv *Intervals) bool {
 	writerHadIt := e.queued || e.holds > 0 && !e.inFlight
 	firstFlush := e.forced() && e.attempts == 0
@@ -373,7 +379,7 @@ func (sh *shard) drop(e *entry, reason stats.Reason) []Dropped {
 // Gone implements [Item].
 func (e *entry) Gone() bool { return e.gone.Load() }
 
-// shard returns the shard of e, which holds its lock.
+// shard returns the shard of e, whose lock guards e.
 func (e *entry) shard() *shard { return e.account.Owner }
 
 // EventName implements [Item].
@@ -431,10 +437,11 @@ func (e *entry) Settle(
 	return next, effects
 }
 
-// learnLifetime updates the estimate of how long the server keeps Events with the answer to a
-// Patch. It uses only the first write since the Event was last stored: any earlier attempt might
-// have renewed the Event without a clear answer. It ignores a successful Patch of an Event with a
-// shared count, because other processes may have renewed that Event.
+// learnLifetime uses the answer to a Patch to update the estimate of how long the server keeps
+// Events. It uses only the answer to the first attempt since the Event was last stored, because
+// before a second attempt the first one might have renewed the Event without a clear answer. It
+// ignores a successful Patch of an Event with a shared count, because other processes may have
+// renewed that Event.
 func (sh *shard) learnLifetime(e *entry, w *Write, v request.Verdict, now monotime) {
 	if e.attempts > 1 || w.Op != request.Patch || w.ReadVersion {
 		return

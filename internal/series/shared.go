@@ -45,20 +45,22 @@ const (
 	maxInstance = 128
 	// maxID is the length of an ID: 64 bits in hexadecimal digits.
 	maxID = 16
-	// maxShare is the maximum share that is accepted from another process. Sums cannot overflow.
+	// maxShare is the maximum share that is accepted from another process. It is so small that the
+	// sum of maxShares shares cannot overflow.
 	maxShare = 1 << 50
-	// maxNames is the number of taken names after which a series uses a unique name. So forged
-	// Events cost only a few requests.
+	// maxNames is the number of names that a series may find to be taken by other Events. After
+	// that it uses a unique name, so that forged Events with such names cost only a few requests.
 	maxNames = 8
-	// maxRate is the highest rate, in occurrences per second since the first one in an Event, at
-	// which a process still joins that Event. A higher count is probably forged. A hot loop can
-	// exceed the rate, with several million occurrences per second. In that case the processes that
-	// already count in its Event stay there, and new ones begin their own Events.
+	// maxRate is the highest average rate of an Event, in occurrences per second since its first
+	// one, at which another process still begins to count in the Event. A higher rate means that
+	// the count is probably forged. A hot loop can exceed this rate, too, with several million
+	// occurrences per second. In that case the processes that already count in its Event go on
+	// counting there, and other processes begin their own Events.
 	maxRate = 10_000
 )
 
-// SharesOf returns the shares in an Event's annotations. It returns an error if there are none, or
-// if this package cannot have written them.
+// SharesOf returns the shares in an Event's annotations. It returns an error if there are no
+// shares, or if this package cannot have written the annotation.
 func SharesOf(annotations map[string]string) (shares []Share, err error) {
 	text := annotations[Counts]
 	if len(text) > maxCounts {
@@ -81,14 +83,14 @@ func SharesOf(annotations map[string]string) (shares []Share, err error) {
 
 // sharedCount is the state of a series that shares its Event with other processes. The name of the
 // Event is computed from the key, so that all processes find the same Event. The series knows the
-// shares of other processes as of its resourceVersion. Every patch contains that version, so that
-// it cannot overwrite a share that the series has not read.
+// shares of other processes as of the last resourceVersion that it has read. Every patch contains
+// this version, so that the patch cannot overwrite a share that the series has not read.
 type sharedCount struct {
 	hash keyHash
 	// generation is part of the name. It is incremented whenever a name turns out to be taken.
-	// Later series of this process start with it.
+	// Later series of this process with the same key start with this generation.
 	generation int
-	// taken is the number of names that were found to be taken since this series began.
+	// taken is the number of names that other Events were found to have since this series began.
 	taken int
 	// latestNote is true if the Event shows the latest note.
 	latestNote bool
@@ -97,7 +99,7 @@ type sharedCount struct {
 
 	// id is the ID of this series' share.
 	id string
-	// base is the number of occurrences in this series' share beyond the count of the series; see
+	// base is the difference between this series' share and the count of the series; see
 	// [Series.beginShare].
 	base int64
 	// sent is the highest count that was sent for this series' share.
@@ -116,8 +118,9 @@ type lastShare struct {
 	count        int64
 }
 
-// share makes the series count in the shared Event of its key. It must be called before the series
-// is written. former is the share of an earlier series of this process.
+// share makes the series count in the Event that all series with the same hash share. It must be
+// called before the series is written. The parameter former is what an earlier series of this
+// process has left, or the zero value if there was none.
 func (s *Series) share(former lastShare, hash keyHash, o *Occurrence) {
 	c := &sharedCount{
 		hash:       hash,
@@ -139,7 +142,7 @@ func (s *Series) share(former lastShare, hash keyHash, o *Occurrence) {
 }
 
 // setName sets the name for the current generation. If too many names were taken, it sets a unique
-// name.
+// name. The parameter first is the first occurrence of the series.
 func (c *sharedCount) setName(first *Occurrence) {
 	c.name = first.EventName()
 	if c.taken < maxNames {
@@ -147,7 +150,8 @@ func (c *sharedCount) setName(first *Occurrence) {
 	}
 }
 
-// sharing returns the shared count, or nil if no other process counts in the Event.
+// sharing returns the shared count, or nil if the name of the Event is unique, so that no other
+// process counts in the Event.
 func (s *Series) sharing() *sharedCount {
 	if c := s.extras().shared; c != nil && c.taken < maxNames {
 		return c
@@ -169,7 +173,7 @@ func (s *Series) lastShare(instance string) lastShare {
 }
 
 // countedElsewhere returns the number of occurrences in the Event that this series has not counted,
-// because other processes or an earlier series of this process have.
+// because other processes or an earlier series of this process have counted them.
 func (s *Series) countedElsewhere() (sum int64) {
 	c := s.extras().shared
 	if c == nil {
@@ -181,8 +185,8 @@ func (s *Series) countedElsewhere() (sum int64) {
 	return c.base + sum
 }
 
-// beginShare begins a new share for the occurrences that are not recorded yet. The recorded ones
-// remain in the old share.
+// beginShare begins a new share for the occurrences that are not recorded yet. The recorded
+// occurrences remain in the old share.
 func (s *Series) beginShare() {
 	c := s.extras().shared
 	c.id = fmt.Sprintf("%016x", rand.Uint64())
@@ -190,14 +194,14 @@ func (s *Series) beginShare() {
 	c.sent = 0
 }
 
-// inheritsShare reports whether this series' share is unchanged since an earlier series of this
-// process left it.
+// inheritsShare reports whether this series has taken over the share of an earlier series of this
+// process, and has not changed it yet.
 func (c *sharedCount) inheritsShare() bool { return c.base > 0 && c.sent == c.base }
 
-// addShare sets the share of this series in the annotation [Counts] of w, both in its Event and in
-// the annotations that it patches, and remembers the count as sent. If another process has counted
-// a later occurrence, addShare sets the time of the last occurrence in the Event to the time of
-// that later one.
+// addShare sets the annotation [Counts] of w to the shares of all processes, including the share of
+// this series. It does so both in the Event of w and in the annotations that w changes, and
+// remembers the count as sent. If another process has counted a later occurrence than this series,
+// addShare sets the time of the last occurrence in the Event of w to that later time.
 func (c *sharedCount) addShare(w *Write) {
 	e := w.Event
 	own := Share{
@@ -218,9 +222,9 @@ func (c *sharedCount) addShare(w *Write) {
 	}
 }
 
-// markExists records that an Event with this name exists. The next write is an empty patch. Its
-// answer contains the version of the Event, and shows whether the Event belongs to this series; see
-// [Series.reconcile].
+// markExists records that an Event with the current name exists. The next write is an empty patch.
+// The answer to it contains the version of the Event, and shows whether the Event belongs to this
+// series; see [Series.reconcile].
 func (s *Series) markExists() {
 	s.exists = true
 	s.versionState |= versionUnknown
@@ -232,14 +236,14 @@ func (s *Series) markExists() {
 // counting in e. Otherwise the series takes the next name.
 //
 // The series never abandons an Event that contains its own share with a count that it has sent,
-// even if the answer to that write was lost. Under another name it would count the same occurrences
-// again.
+// even if the answer to that write was lost, because under another name it would count the same
+// occurrences again.
 func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
 	c := s.sharing()
 	s.versionState &^= unseen
 	switch {
 	case c == nil:
-		// The name is unique, so the Event is of this series.
+		// The name is unique, so the Event belongs to this series.
 		s.ackVersion(versionOf(e))
 		return
 	case e == nil && s.recorded > 0:
@@ -268,7 +272,7 @@ func (s *Series) reconcile(e *eventsv1.Event, now time.Time) {
 	}
 	c.others = shares
 	// Ignore a time in the future, because this process cannot tell when that occurrence really
-	// was. It then uses the time of its own last occurrence.
+	// was. In that case the Event keeps the time of the last occurrence of this process.
 	if last := lastOf(e); last.After(c.last) && !last.After(now.Add(timing.MaxSkew)) {
 		c.last = last
 	}
@@ -293,8 +297,8 @@ func (s *Series) abandonName() {
 }
 
 // plausible reports whether real processes could have counted the shares of the stored Event e. It
-// is for Events in which this process does not count yet. It does not protect against an attacker
-// who may write Events and forges plausible shares.
+// is called only for Events in which this process does not count yet. It does not protect against
+// an attacker who is allowed to write Events and forges plausible shares.
 func plausible(e *eventsv1.Event, shares []Share, now time.Time) bool {
 	sum := int64(0)
 	for _, share := range shares {
@@ -350,8 +354,8 @@ func hashOf(k *Key) (hash keyHash) {
 	return hash
 }
 
-// name returns the name of the Event in a generation. It consists of the name of the object, the
-// hash and the generation.
+// name returns the name of the Event of the given generation. It consists of the name of the
+// object, the hash and the generation.
 func (h keyHash) name(regarding string, generation int) string {
 	return eventName(regarding, fmt.Appendf(nil, "%x.%d", h[:], generation))
 }

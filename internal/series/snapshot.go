@@ -65,7 +65,8 @@ func (c *Cache) PendingIn(namespace string) (n int64) {
 	return n
 }
 
-// lockAll locks all shards in the order of their indices. Nothing else holds two of these locks.
+// lockAll locks all shards in the order of their indices. No other code holds two of these locks,
+// so there is no deadlock. The returned function unlocks all shards.
 func (c *Cache) lockAll() (unlock func()) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
@@ -123,13 +124,13 @@ func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 	return frequent, waiting
 }
 
-// lowest returns the states of the n series in all with the lowest rank, or of all series if there
-// are fewer. It reorders all.
-func (sh *shard) lowest(n int, all []*entry, now time.Time, rank func(*entry) int64) (states []State) {
-	slices.SortFunc(all, func(a, b *entry) int {
+// lowest returns the states of the n entries for which rank returns the lowest numbers, or of all
+// entries if there are fewer than n. It reorders the slice entries.
+func (sh *shard) lowest(n int, entries []*entry, now time.Time, rank func(*entry) int64) (states []State) {
+	slices.SortFunc(entries, func(a, b *entry) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.arrival, b.arrival))
 	})
-	for _, e := range all[:min(n, len(all))] {
+	for _, e := range entries[:min(n, len(entries))] {
 		states = append(states, sh.state(e, now))
 	}
 	return states

@@ -16,14 +16,16 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// Write is one request for an Event, with the count that is recorded once it succeeds.
+// Write is one request for an Event, together with the count that becomes the recorded count when
+// the request succeeds.
 type Write struct {
 	request.Info
 	Event *eventsv1.Event
 	// Patch is the body of the request if it is a Patch.
 	Patch []byte
 	Count int64
-	// To is the sink to use in place of the broadcaster's, or nil. Package correlator sets it.
+	// To is the sink that gets the write, or nil for the sink of the broadcaster. Only package
+	// correlator sets it.
 	To   Sink
 	Sent time.Time
 
@@ -46,8 +48,8 @@ func (s *Series) begin() *Write {
 	return w
 }
 
-// next returns the write that brings the server up to date. If the Event must be read first, it
-// returns an empty patch.
+// next returns the write that brings the server up to date. If the Event must be read first, next
+// returns an empty patch, which reads it.
 func (s *Series) next() *Write {
 	switch {
 	case s.write != nil:
@@ -72,9 +74,9 @@ func (s *Series) next() *Write {
 		w.Patch = s.patch(w)
 		return w
 	}
-	// If something is recorded, the Event existed before and has disappeared. If the Create
-	// nevertheless finds an Event, that is a delayed earlier attempt with an older count. So it
-	// must be read, like the Event of another process.
+	// If something is recorded, the Event existed before and has disappeared. If the Create finds
+	// an Event all the same, a delayed earlier attempt has stored it with an older count. So this
+	// Event must be read, like the Event of another process.
 	w.Request = request.Request{
 		Op:     request.Create,
 		Shared: shared != nil || s.recorded > 0,
@@ -82,9 +84,10 @@ func (s *Series) next() *Write {
 	return w
 }
 
-// readVersion returns a write that reads the stored Event. It is an empty patch: the server answers
-// it with the object, writes nothing (GuaranteedUpdate returns early), and requires no permission
-// other than patch. The Event of the write has no series, because the patch does not contain one.
+// readVersion returns a request that reads the stored Event by means of an empty patch. The server
+// answers with the stored Event and writes nothing (GuaranteedUpdate returns early). Unlike a GET,
+// the request needs no permission other than patch. The field Event of the result has no series,
+// because the patch does not contain one.
 func (s *Series) readVersion() *Write {
 	w := &Write{
 		Info: request.Info{Request: request.Request{
@@ -155,8 +158,8 @@ func (s *Series) patch(w *Write) []byte {
 // server have at most 20 digits. A longer version is ignored, and then patches are unconditional.
 const maxVersion = 128
 
-// versionOf returns the resourceVersion of a stored Event, or "" if there is none that a series
-// keeps.
+// versionOf returns the resourceVersion of a stored Event, or "" if it has none or if the version
+// is too long for a series to keep.
 func versionOf(stored *eventsv1.Event) string {
 	if stored == nil || len(stored.ResourceVersion) > maxVersion {
 		return ""
