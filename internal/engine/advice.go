@@ -61,8 +61,8 @@ func (e *Engine) logDropped(w *series.Write, v request.Verdict, err error) {
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
-		// It is not a fault if somebody deletes a namespace. Once it is gone, the server answers
-		// that the namespace does not exist. Do not log that either.
+		// It is not a fault if somebody deletes a namespace. Once the namespace is gone, the server
+		// answers that it does not exist. Do not log that answer either.
 		e.log.Silence("NamespaceGone", w.Event.Namespace, timing.RemindEvery)
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case v.Reason == stats.NamespaceGone:

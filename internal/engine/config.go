@@ -32,7 +32,8 @@ import (
 // second part, which begins with Lenient, is set by the package that creates the engine. For most
 // fields the zero value means the default.
 type Config struct {
-	// Context carries the logger. When it ends, the component is stopping; see Supervised.
+	// Context is the context of the broadcaster. The default logger comes from it, and its end
+	// means that the component is stopping; see Supervised.
 	Context context.Context
 	// Clock provides the times of occurrences, and measures all intervals except WriteTimeout and
 	// DrainTimeout, which are measured in real time.
@@ -43,7 +44,8 @@ type Config struct {
 	// Scheme provides the kinds of objects whose own kind field is empty. It is nil unless an
 	// option sets it.
 	Scheme *runtime.Scheme
-	// Strict drops every occurrence that would need a repair, with the reason Invalid.
+	// Strict makes recorders drop every occurrence that the API server would accept only after a
+	// repair of its texts. The drop has the reason Invalid.
 	Strict bool
 
 	// MaxInFlight is the maximum size of the writer's window of concurrent writes. Only tests set
@@ -69,12 +71,12 @@ type Config struct {
 	Notes map[string]NotePolicy
 	// Labels are added to every Event. They are encoded by package eventlabels.
 	Labels string
-	// SharedCounts makes series count in the Events of other processes; see
+	// SharedCounts makes the series of several processes count in the same Event; see
 	// [series.Cache.ShareCounts].
 	SharedCounts bool
 	// LogDoublings makes StartLogging log only the 1st, 2nd, 4th, 8th, … occurrence of a series.
 	LogDoublings bool
-	// OnDrop is called for every drop, without holding a lock. It may be nil.
+	// OnDrop is called for every drop, while no lock is held. It may be nil.
 	OnDrop func(Drop)
 	// OnOccurrence is called with every occurrence as an Event, in the goroutine that records it.
 	// It may be nil.
@@ -82,13 +84,15 @@ type Config struct {
 	// Annotate returns the annotations that a recorder takes from a context. It may be nil.
 	Annotate func(context.Context) map[string]string
 
-	// Given lists the options as they are written in Go code, such as "WithMaxSeries(100)".
-	// Snapshot contains the list.
+	// Given lists the options that the user has set, as they are written in Go code, such as
+	// "WithMaxSeries(100)". Snapshot contains the list.
 	Given []string
-	// Errs contains errors about options. WithDefaults adds errors about the values above.
+	// Errs contains errors about options. WithDefaults adds errors about invalid values of the
+	// fields above.
 	Errs []error
 
-	// Lenient makes New log errors about options. Without it, Start returns them.
+	// Lenient makes New log the errors about options. If Lenient is false, Start returns these
+	// errors instead.
 	Lenient bool
 	// Sink stores the Events of the series. If both Sink and Correlator are nil, every occurrence
 	// is dropped with the reason Filtered.
@@ -101,9 +105,9 @@ type Config struct {
 	// DropAll is the reason for dropping every occurrence. None means that occurrences are
 	// recorded.
 	DropAll stats.Reason
-	// Log writes the log lines about incidents. If it is nil, New creates one. A package that
-	// shares its own Log with the engine lets the engine log the end of an incident whose beginning
-	// the package has logged.
+	// Log writes the log lines about incidents. If it is nil, New creates one. If a package passes
+	// its own Log, the engine can log the end of an incident whose beginning the package has
+	// logged.
 	Log *broadcast.Log
 	// Supervised makes the engine shut down after the end of Context, even if it was never started.
 	// Otherwise, it shuts down only after the end of Start's context.
@@ -116,7 +120,7 @@ type Config struct {
 	// Lost converts the losses of a drain to the error that Drain returns.
 	Lost func(*Loss) error
 	// OnDraining lists functions to call just before all pending occurrences become due at the end:
-	// when the context ends, and again when the drain begins. So each may be called twice.
+	// when the context ends, and again when the drain begins. So each function may be called twice.
 	OnDraining []func()
 	// OnDrained lists functions to call after the engine has ended, when its counters no longer
 	// change. They are called in reverse order.
@@ -129,8 +133,8 @@ type Config struct {
 	PublishEvery time.Duration
 }
 
-// Drop describes occurrences of one series that were dropped together. It is events.Drop, except
-// for the type of Reason. Package events documents the fields.
+// Drop describes occurrences of one series that were dropped together. It has the same fields as
+// events.Drop, except that Reason has another type. Package events documents the fields.
 type Drop struct {
 	Reason      stats.Reason
 	Type        string
@@ -163,16 +167,18 @@ func (c *Config) SchemeOrDefault() *runtime.Scheme { return cmp.Or(c.Scheme, sch
 // Without a limit, adding such a duration to a time would overflow.
 const longest = 10 * 365 * 24 * time.Hour
 
-// publishBurst is the default of Config.PublishBurst. A hot series needs one of these writes each
-// time its count doubles, which is about twenty times in a million occurrences. The burst is
-// therefore enough for a few hot series.
+// publishBurst is the default of Config.PublishBurst, which limits the writes that are due only
+// because a count has doubled. A hot series needs one such write each time its count doubles, which
+// is about twenty times in a million occurrences. The burst is therefore enough for a few hot
+// series.
 const publishBurst = 50
 
 // maxInFlight is the default of Config.MaxInFlight.
 const maxInFlight = 64
 
 // WithDefaults returns a copy of c in which every unset or invalid value is replaced by its
-// default. The error joins errors about all invalid values with Errs. It is nil if there are none.
+// default. The returned error joins the errors about all invalid values and the errors in Errs. It
+// is nil if there are no errors.
 func (c Config) WithDefaults() (Config, error) {
 	c.Intervals.Publish = cmp.Or(c.Intervals.Publish, timing.PublishAfter)
 	c.PublishBurst = cmp.Or(c.PublishBurst, publishBurst)
@@ -208,12 +214,13 @@ func (p *problems) add(format string, args ...any) {
 	*p = append(*p, fmt.Errorf("events: "+format, args...))
 }
 
-// count replaces a value of zero with the default, and lowers a value above most to most. It also
-// replaces a negative value with the default, and adds an error about it to p.
-func count[T int | time.Duration](p *problems, option string, value *T, byDefault, most T) {
+// count corrects the value of an option. It replaces zero with byDefault, and a value above maximum
+// with maximum. It also replaces a negative value with byDefault, and adds an error about this
+// value to p.
+func count[T int | time.Duration](p *problems, option string, value *T, byDefault, maximum T) {
 	if *value < 0 {
 		p.add("%s(%v), want more than 0, or 0 for the default %v", option, *value, byDefault)
 		*value = 0
 	}
-	*value = min(cmp.Or(*value, byDefault), most)
+	*value = min(cmp.Or(*value, byDefault), maximum)
 }

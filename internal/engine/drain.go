@@ -26,8 +26,8 @@ import (
 // that Config.Lost returns for them. Before Start it writes nothing, and drops all pending
 // occurrences.
 //
-// Only the first call of Drain or Shutdown does the work. Other calls wait for it and return its
-// result. The work is given up when the context of any of these calls ends.
+// Only the first call of Drain or Shutdown does the work. Other calls wait for the first one and
+// return its result. The work is given up when the context of any of these calls ends.
 func (e *Engine) Drain(ctx context.Context) error { return e.life.Drain(ctx) }
 
 // Shutdown calls Drain with the drain timeout, and logs the error.
@@ -77,7 +77,8 @@ type flusher interface {
 	Flush(ctx context.Context) error
 }
 
-// flushSink calls the sink's Flush, if it has one, and returns its error.
+// flushSink calls the method Flush of the sink, if the sink has one, and returns the error of the
+// call.
 //
 // Flush runs in its own goroutine. If the sink ignores ctx, flushSink returns an error one second
 // after ctx is done, and abandons the goroutine.
@@ -104,9 +105,9 @@ func (e *Engine) flushSink(ctx context.Context) error {
 	return nil
 }
 
-// flushAll prepares the end of the engine: it calls the functions of OnDraining, opens all gates of
-// the writer, and makes all pending occurrences due. The returned Flush is done when they are
-// recorded or dropped.
+// flushAll prepares the end of the engine: it calls the functions of OnDraining, ends all back-offs
+// of the writer, and makes all pending occurrences due. The returned Flush is done when these
+// occurrences are recorded or dropped.
 func (e *Engine) flushAll() *series.Flush {
 	for _, draining := range e.config.OnDraining {
 		draining()
@@ -115,8 +116,8 @@ func (e *Engine) flushAll() *series.Flush {
 	return e.flush()
 }
 
-// flush makes all pending occurrences due. The returned Flush is done when they are recorded or
-// dropped.
+// flush makes all pending occurrences due. The returned Flush is done when these occurrences are
+// recorded or dropped.
 func (e *Engine) flush() *series.Flush {
 	f := series.NewFlush()
 	for _, core := range e.cores {
@@ -127,11 +128,12 @@ func (e *Engine) flush() *series.Flush {
 	return f
 }
 
-// abandon drops the occurrences that are still pending. It returns an error about them and about
-// the goroutines that have not returned, or nil if there are neither.
+// abandon drops the occurrences that are still pending. It returns an error about these occurrences
+// and about the goroutines that have not returned, or nil if there are neither.
 //
-// ended is the error of ctx, or an error if the engine was never started. It is nil if all pending
-// occurrences were written. stuck is the number of goroutines that have not returned.
+// The parameter ended is the error of ctx, or an error which says that the engine was never
+// started. It is nil if all pending occurrences were written. The parameter stuck is the number of
+// goroutines that have not returned.
 func (e *Engine) abandon(ctx context.Context, ended error, stuck int) error {
 	var dropped []series.Dropped
 	for _, core := range e.cores {

@@ -9,9 +9,9 @@
 //	                               ▲                                               │
 //	                               └──────────────── Item.Settle ◀─────────────────┘
 //
-// A core decides what must be written, and when. There are two: [series.Cache] counts occurrences
-// in series, and package correlator asks client-go's correlator about each occurrence. An engine
-// has one of them or both.
+// A core decides what must be written, and when. There are two cores: [series.Cache] counts
+// occurrences in series, and package correlator lets client-go's correlator decide what to write
+// for each occurrence. An engine has one of them or both.
 //
 // Read [Config] first, then engine.go, record.go, write.go and drain.go.
 package engine
@@ -68,7 +68,7 @@ type Engine struct {
 	started bool
 	// loops are the writer and the timer, or nil while they do not run.
 	loops *loops
-	// users is the number of callers that need loops: Start, and each Flush before it.
+	// users is the number of callers that need loops: Start, and each call of Flush before Start.
 	users int
 	// selector is the selector of all cores.
 	selector *selector.Selector
@@ -143,9 +143,9 @@ func (e *Engine) newCache() *series.Cache {
 	return cache
 }
 
-// SetSelector parses text as a selector. From then on, the cores drop every occurrence that it does
-// not match, with the reason Unselected. If text is invalid, SetSelector returns an error and
-// changes nothing.
+// SetSelector parses text as a selector. From then on, the cores drop every occurrence that the
+// selector does not match, with the reason Unselected. If text is invalid, SetSelector returns an
+// error and changes nothing.
 func (e *Engine) SetSelector(text string) error {
 	s, err := selector.Parse(text)
 	if err != nil {
@@ -238,8 +238,8 @@ func (e *Engine) pendingIn(namespace string) (n int64) {
 	return n
 }
 
-// loops represents the goroutines of the writer and of the timer. They run from Start until the end
-// of the engine. Before Start they run only while a Flush needs them.
+// loops controls the goroutines of the writer and of the timer. These goroutines run from Start
+// until the end of the engine. Before Start they run only while a Flush needs them.
 type loops struct {
 	// life is the group of all goroutines of the engine. A drain waits for it.
 	life *lifecycle.Group
@@ -261,7 +261,7 @@ func (l *loops) spawn(fn func()) {
 
 // useLoops adds a user of the loops, and starts them if they are not running. The loops and their
 // requests inherit the values of ctx but not its end, because pending occurrences are still written
-// after that. It must be called in a function that life.During or life.Start calls.
+// after ctx has ended. useLoops must be called in a function that life.During or life.Start calls.
 func (e *Engine) useLoops(ctx context.Context) *loops {
 	e.users++
 	if e.loops != nil {
@@ -310,9 +310,9 @@ func (e *Engine) runMeanwhile(ctx context.Context) (leave func()) {
 
 // runTimer passes series to the writer when their deadlines pass, until stop is closed.
 //
-// Flush and Start may briefly run a timer each. Every poke reaches only one of the two, and may
-// announce a deadline that the other does not know. Therefore runTimer sends one more poke before
-// it returns.
+// For a short time, a timer of Flush and a timer of Start may both run. A poke of the cache reaches
+// only one of these two timers, and may announce a deadline that the other one does not know.
+// Therefore runTimer sends one more poke before it returns.
 func (e *Engine) runTimer(stop <-chan struct{}) {
 	if e.cache != nil {
 		defer e.cache.Poke()
@@ -335,8 +335,8 @@ func (e *Engine) expire() (next time.Time) {
 	return next
 }
 
-// sleep blocks until the time next, or until a poke announces an earlier deadline. If next is zero,
-// it waits only for a poke. It returns false if stop is closed.
+// sleep blocks until the time that next holds, or until a poke of the cache announces an earlier
+// deadline. If next is zero, it waits only for a poke. It returns false if stop is closed.
 func (e *Engine) sleep(next time.Time, stop <-chan struct{}) bool {
 	var due <-chan time.Time
 	if !next.IsZero() {

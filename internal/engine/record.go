@@ -31,7 +31,8 @@ func (e *Engine) Insert(o *series.Occurrence, key series.PackedKey) series.Resul
 	return e.cache.Insert(o, key)
 }
 
-// Correlator is the core that asks client-go's correlator; see package correlator.
+// Correlator is the core that lets client-go's correlator decide how occurrences are combined into
+// Events; see package correlator.
 type Correlator interface {
 	series.Core
 	// Observe records an occurrence, which must have a name and a formatted note.

@@ -18,8 +18,8 @@ import (
 type Watched struct {
 	// Series contains only this occurrence.
 	*series.Series
-	// count is the number of occurrences in the series that counted this one, including this one.
-	// It is 0 if no series counted it.
+	// count is the number of occurrences in the series that counted this occurrence, including it.
+	// It is 0 if no series counted this occurrence.
 	count int64
 }
 
@@ -32,13 +32,13 @@ func (e *Engine) Watchers() []*Watcher { return e.watchers.All() }
 
 // Publish queues an occurrence for each of the given watchers that wants it. single is a series
 // with only this occurrence. count is the number of occurrences in the series that counted it, or 0
-// if there is none. Publish never blocks.
+// if no series counted it. Publish never blocks.
 func (e *Engine) Publish(watchers []*Watcher, single *series.Series, count int64) {
 	e.watchers.Publish(watchers, Watched{single, count}, count)
 }
 
 // StartEventWatcher calls handler with every occurrence, as a *eventsv1.Event, until the returned
-// function is called. The calls are made one at a time, in the watcher's goroutine. If handler
+// function is called. The calls are made one at a time, in a goroutine of the watcher. If handler
 // panics, the panic is logged. StartEventWatcher returns an error if handler is nil, or after a
 // drain.
 func (e *Engine) StartEventWatcher(handler func(event runtime.Object)) (func(), error) {
@@ -51,7 +51,8 @@ func (e *Engine) StartEventWatcher(handler func(event runtime.Object)) (func(), 
 }
 
 // StartLogging logs every occurrence to logger until the returned function is called. With
-// Config.LogDoublings it logs fewer of them. It returns an error after a drain.
+// Config.LogDoublings it logs only the 1st, 2nd, 4th, 8th, … occurrence of each series. It returns
+// an error after a drain.
 func (e *Engine) StartLogging(logger klog.Logger) (func(), error) {
 	logger = usercode.Logger(logger)
 	enabled := func(count int64) bool {

@@ -19,12 +19,12 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// attempt sends the next write of item, and settles the answer. It returns the verdict on the
-// answer, and the class of the next write of item. If there is nothing to write, it sends nothing
-// and returns the action Skip.
+// attempt sends the next write of item, and passes the answer to item.Settle. It returns the
+// verdict on the answer, and the class of the write that item needs next. If there is nothing to
+// write, it sends nothing and returns the action Skip.
 //
-// paced is the rate limiter that the writer has already waited on for this write. It is the zero
-// Limiter if there is none.
+// paced is the client's rate limiter if the writer has already waited for it on behalf of this
+// write. Otherwise it is the zero Limiter.
 func (e *Engine) attempt(
 	ctx context.Context, item series.Item, paced request.Limiter,
 ) (request.Verdict, request.Class) {
@@ -61,8 +61,8 @@ func (e *Engine) attempt(
 		e.log.Allowed(namespace, w.Op, func() int64 { return e.pendingIn(namespace) })
 	}
 	next, effects := item.Settle(w, v, stored, e.config.Clock.Now())
-	// Settle has dropped the occurrences, because the server has refused them too often. So log
-	// this as a drop.
+	// Settle has dropped the occurrences, because the server has refused their Event too often. So
+	// log the answer as the cause of a drop.
 	if v.Hold && len(effects.Dropped) > 0 {
 		v.Action = request.Drop
 		v.Gate = request.Open
@@ -112,9 +112,9 @@ func (e *Engine) reportDropped(dropped []series.Dropped, answer error) {
 	}
 }
 
-// dropped passes a drop to the drop handler. For some reasons it also logs the drop. For all
-// others, the code that found the cause has logged it, or the drop is intended and needs no log
-// line.
+// dropped passes a drop to the drop handler. For some values of reason, it also logs the drop. For
+// the other values, the code that found the cause has logged the drop, or the drop is intended and
+// needs no log line.
 func (e *Engine) dropped(
 	logger klog.Logger, o *series.Occurrence, reason stats.Reason, occurrences int64, err error,
 ) {
