@@ -13,8 +13,9 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// maxOutsideWindow bounds the writes in flight that do not count in the window; more take room
-// in it. Each costs a goroutine of 8 KiB here and a seat at the API server.
+// maxOutsideWindow is the maximum number of writes in flight that do not count towards the window;
+// any further ones count. Each write costs a goroutine of 8 KiB in this process and a seat in the
+// API server's priority and fairness.
 const maxOutsideWindow = 64
 
 // maxErrorText is the maximum length, in bytes, of the rate limiter's error text.
@@ -30,8 +31,8 @@ type job[T Item] struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	began  time.Time
-	// paced is the rate limiter that the writer has already waited for on behalf of this job. It is
-	// the zero Limiter if there is none.
+	// paced is the client's rate limiter if the writer has already waited for it on behalf of this
+	// job. Otherwise it is the zero Limiter.
 	paced request.Limiter
 	// outsideWindow is true if the job does not count towards the window, because it is slow or its
 	// namespace is failing.
@@ -78,8 +79,8 @@ func (w *Writer[T]) wait(ctx context.Context, retry time.Time, slow <-chan time.
 	}
 }
 
-// next takes the item to be written next. If there is none, it returns nil and the time at which
-// that may change without an answer or a new item; see chooseLocked.
+// next takes the item to be written next. If no item can be written now, it returns nil and the
+// time retry of chooseLocked.
 func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
 	now := w.config.Clock.Now()
 	w.mu.Lock()
@@ -111,8 +112,8 @@ func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
 	return w.takeLocked(ctx, now)
 }
 
-// takeLocked chooses the next item and makes a job of it. If there is none, it returns nil and the
-// time at which that may change without an answer or a new item; see chooseLocked.
+// takeLocked chooses the next item and makes a job of it. If no item can be written now, it returns
+// nil and the time retry of chooseLocked.
 func (w *Writer[T]) takeLocked(ctx context.Context, now time.Time) (j *job[T], retry time.Time) {
 	c, retry := w.chooseLocked(now)
 	ns := c.ns
@@ -152,8 +153,8 @@ func (w *Writer[T]) takeLocked(ctx context.Context, now time.Time) (j *job[T], r
 }
 
 // write sends j. If the client has no rate limiter, write goes on to send the next items on the
-// same goroutine. With a limiter only the dispatcher takes items, because it waits for the limiter
-// first.
+// same goroutine. If the client has a rate limiter, only the dispatcher takes items, because it
+// waits for the rate limiter first.
 func (w *Writer[T]) write(ctx context.Context, j *job[T]) {
 	defer func() {
 		if j != nil {
@@ -174,8 +175,8 @@ func (w *Writer[T]) write(ctx context.Context, j *job[T]) {
 }
 
 // done ends a job. It updates the window and the gates with the verdict, and queues the item for
-// its next write. Unless last is true, which means that j is the last job of its goroutine, done
-// returns the next job, or nil if there is none.
+// its next write. The parameter last is true if the goroutine of j runs no further job. If it is
+// false, done returns the next job of the goroutine, or nil if there is none.
 func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next request.Class, last bool) *job[T] {
 	j.cancel()
 	now := w.config.Clock.Now()
@@ -237,8 +238,9 @@ func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
 	}
 }
 
-// findSlow finds the writes that have become slow, and lets them make room for others. It returns
-// the time after which it must be called again, or 0 if never.
+// findSlow finds the writes that have become slow, and no longer counts them towards the window, so
+// that other writes can begin. It returns the time after which it must be called again, or 0 if it
+// need not be called again.
 func (w *Writer[T]) findSlow() (in time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -265,8 +267,9 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 // makeRoomLocked cancels slow writes if too many are outside the window. It cancels a write at once
 // if a later write in another namespace was answered before it. If no write has been answered for
 // very long, it cancels only a few writes per second, because all writes may be slow. It returns
-// the time after which it must be called again, or 0 if never. A write that ignores the end of its
-// context makes no room for others.
+// the time after which it must be called again, or 0 if it need not be called again. A cancelled
+// write that ignores the end of its context stays in flight, and therefore makes no room for
+// others.
 func (w *Writer[T]) makeRoomLocked() (in time.Duration) {
 	tooMany := w.outsideWindow - maxOutsideWindow
 	for _, j := range w.inFlight {
@@ -301,7 +304,8 @@ func (w *Writer[T]) makeRoomLocked() (in time.Duration) {
 	return timing.GiveUpEvery
 }
 
-// earlier returns the shorter of two durations. A duration of 0 means that there is none.
+// earlier returns the shorter of two durations. A duration of 0 stands for no duration, so if one
+// of them is 0, earlier returns the other one.
 func earlier(a, b time.Duration) time.Duration {
 	if a == 0 || b == 0 {
 		return max(a, b)

@@ -27,18 +27,21 @@
 //
 // # States
 //
-// A gate is open or closed. When its back-off has ended, a closed gate lets one probe through:
+// A gate is the back-off of the server or of a namespace. It is open or closed. When the back-off
+// has ended, a closed gate lets one write through, the probe:
 //
 //	open ──bad answer──▶ closed ──time──▶ probing ──good answer──▶ open
 //	                       ▲                 │
 //	                       └───bad answer────┘ the wait doubles
 //
-// The server's gate also opens if its probe is slow, because a write that is not refused has probably
-// reached the server. If the last slow probe was refused in the end, a slow probe does not open it.
+// The server's gate also opens if its probe is slow, because a write that was not refused at once
+// has probably reached the server. If the last slow probe was refused in the end, the next slow
+// probe does not open the gate.
 //
 // The judge classifies each namespace as untried, healthy, in doubt or failing (see health). The
-// window grows by one per round while items wait for it, and is halved when the server is overloaded.
-// A namespace is in at most one of these sets at a time (see ready):
+// window, which limits the writes in flight, grows by one per round while items wait for room in
+// it, and is halved when the server is overloaded. A namespace is in at most one of these sets at a
+// time (see ready):
 //
 //	writable ──more in flight than its share──▶ in none ──answer──▶ writable
 //	writable ──bad answers──▶ delayed ──time──▶ failing ──probe──▶ in none ──good answer──▶ writable

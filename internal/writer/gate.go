@@ -12,9 +12,9 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// gate implements the back-off. A closed gate holds all writes back until a certain time, and then
-// lets one probe through. A good answer opens the gate; a bad one doubles the wait. The zero gate
-// is open.
+// gate is the back-off of the server or of a namespace. A closed gate holds all writes back until a
+// certain time, and then lets one write through, the probe. A good answer opens the gate; a bad
+// answer doubles the wait. The zero gate is open.
 type gate struct {
 	// failures is the number of bad answers in a row: the one that closed the gate, and every
 	// failed probe since.
@@ -28,7 +28,7 @@ type gate struct {
 
 func (g *gate) closed() bool { return g.failures > 0 }
 
-// admits reports whether a write may pass at time now.
+// admits reports whether the gate lets a write through at the time now.
 func (g *gate) admits(now time.Time) bool { return !now.Before(g.until) }
 
 // shut closes the gate after a bad answer, for at least as long as the server asked to wait. The
@@ -46,22 +46,23 @@ func (g *gate) shut(now time.Time, v request.Verdict, jitter func(time.Duration)
 	}
 }
 
-// describe returns a copy of to that includes the state of the gate.
-func (g *gate) describe(to Gate) Gate {
-	to.Closed = g.closed()
-	to.Failures = g.failures
-	to.OpensAt = g.until
-	to.LastError = g.lastError
-	return to
+// describe returns snapshot after setting the fields that follow from the state of the gate.
+func (g *gate) describe(snapshot Gate) Gate {
+	snapshot.Closed = g.closed()
+	snapshot.Failures = g.failures
+	snapshot.OpensAt = g.until
+	snapshot.LastError = g.lastError
+	return snapshot
 }
 
 // serverGate is the gate for all writes. While the server is unreachable, only one write at a time
-// probes it. That write may hang for a reason of its namespace, and the others must not wait for
-// it. So a slow probe opens the gate: because it was not refused, it has probably reached a server.
+// probes it. This probe may hang because of its namespace, and the other writes must not wait for
+// it. So a slow probe opens the gate: because it was not refused at once, it has probably reached a
+// server.
 //
-// Some networks take seconds to refuse, for example if there is no route to a host. So after a slow
-// probe was refused in the end, slow probes no longer open the gate until a write has reached the
-// server. This lets the back-off grow during such an outage.
+// Some networks take seconds to refuse a connection, for example if there is no route to a host. So
+// after a slow probe was refused in the end, slow probes no longer open the gate until a write has
+// reached the server. This lets the back-off grow during such an outage.
 type serverGate struct {
 	gate
 	// probe is the ID of the job that finds out whether the server is back, or 0 if there is none.
@@ -84,8 +85,8 @@ func (g *serverGate) began(job uint64) {
 	}
 }
 
-// openIfProbe opens the gate if the slow job is the probe of the closed gate. It reports whether it
-// opened the gate.
+// openIfProbe opens the gate if the given job, which is slow, is the probe of the closed gate,
+// unless the last slow probe was refused in the end. It reports whether it opened the gate.
 func (g *serverGate) openIfProbe(job uint64) (opened bool) {
 	if !g.closed() || job != g.probe || g.slowMayBeRefused {
 		return false
@@ -144,7 +145,8 @@ func (ns *namespace[T]) hold(now time.Time, v request.Verdict, jitter func(time.
 
 // evictable reports whether the namespace can be forgotten without a loss of information. lastID is
 // the ID of the newest job. A failing namespace is kept so that its waits do not become short
-// again. A recently written one is kept so that it does not get a turn before those that wait.
+// again. A recently written namespace is kept so that it does not get a turn before the namespaces
+// that wait.
 func (ns *namespace[T]) evictable(now time.Time, lastID uint64) bool {
 	served := slices.Max(ns.lastServed[:])
 	longAgo := now.Add(-timing.GateBackoff.Longest)

@@ -37,8 +37,8 @@ const (
 // A good answer makes a namespace healthy, however late it comes.
 //
 // A healthy namespace may use half of the window, or all of it when the writer is ending. An
-// untried namespace, or one in doubt, may have one write in flight. So may a failing one, but
-// outside the window and only after a back-off.
+// untried namespace, or one in doubt, may have one write in flight. A failing namespace may also
+// have one write in flight, but outside the window and only after a back-off.
 type health uint8
 
 const (
@@ -63,10 +63,10 @@ func (r *record) suspect(now time.Time) bool {
 	return !r.refused.IsZero() && now.Sub(r.refused) <= timing.Evidence
 }
 
-// judge decides for every answer who is at fault: the item, the namespace or the server. Nothing
-// else in this package decides that. What the judge knows about a namespace is in its [record]. The
-// latency of an answer is no evidence, because it differs between namespaces: a webhook may handle
-// only the Events of some of them, or only creates.
+// judge decides for every answer who is at fault: the item, the namespace or the server. No other
+// code in this package decides that. What the judge knows about a namespace is in the [record] of
+// the namespace. The latency of an answer is no evidence, because it differs between namespaces: a
+// webhook may handle only the Events of some of them, or only creates.
 type judge struct {
 	// good is the ID of the newest job that had begun when the last good answer came.
 	good uint64
@@ -145,7 +145,7 @@ func isOfOwnLimiter(v request.Verdict) bool { return v.Gate == request.Open && v
 // isNamespace reports whether a bad answer concerns the whole namespace rather than only the item.
 // The item may be the cause of one failure, but not of two in a row. One refusal by RBAC is enough,
 // because RBAC refuses all items of a namespace. One slow failure is enough as well, because it
-// blocks others for longer, unless another write in the namespace got a good answer in the
+// blocks other writes for longer, unless another write in the namespace got a good answer in the
 // meantime.
 func (g *judge) isNamespace(r *record, a answer) bool {
 	forbidden := a.verdict.Action == request.Forbidden && !a.verdict.Hold
@@ -156,10 +156,11 @@ func (g *judge) isNamespace(r *record, a answer) bool {
 }
 
 // noteRefusal records a refusal because of overload, and reports whether the server as a whole is
-// overloaded. That is so if no other namespace has recently got a good answer, except perhaps one
-// that is suspect or rarely written. It is also so if other namespaces are refused, too, and this
-// one was not refused recently. In contrast, a namespace with a rate limit of its own is refused
-// again and again while other namespaces are not.
+// overloaded. The whole server counts as overloaded if no other namespace has recently got a good
+// answer, except perhaps one that is suspect or rarely written. It also counts as overloaded if
+// writes in other namespaces were refused, too, and no recent write in this namespace was refused
+// before. In contrast, a namespace with a rate limit of its own is refused again and again while
+// other namespaces are not.
 func (g *judge) noteRefusal(r *record, a answer) bool {
 	suspect := r.suspect(a.now)
 	answered := g.answered.outside(r)
@@ -173,7 +174,8 @@ func (g *judge) noteRefusal(r *record, a answer) bool {
 	return alone || spread && !suspect
 }
 
-// overtaken reports whether a later write in another namespace has already got a good answer.
+// overtaken reports whether a write in another namespace that began after the given job has already
+// got a good answer.
 func (g *judge) overtaken(r *record, job uint64) bool {
 	for _, s := range []sighting{g.answered.last, g.answered.former} {
 		if s.in != nil && s.in != r && s.job > job {
@@ -190,17 +192,17 @@ type sighting struct {
 	// order, so the last answer may belong to an earlier job.
 	job uint64
 	at  time.Time
-	// turns is the value of [judge].turns at that time.
+	// turns is the value of [judge].turns when the last answer came.
 	turns uint64
 }
 
-// since reports whether the sighting is recent at time now.
+// since reports whether the sighting is still recent at the time now.
 func (s sighting) since(now time.Time) bool {
 	return s.in != nil && now.Sub(s.at) <= timing.Evidence
 }
 
-// sightings holds the last answers of one kind in two namespaces, so that for every namespace there
-// is one from another namespace.
+// sightings holds the last answers of one kind in two namespaces, so that for every namespace the
+// last answer in another namespace is known.
 type sightings struct {
 	last, former sighting
 }

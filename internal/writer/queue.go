@@ -19,9 +19,10 @@ type choice[T Item] struct {
 	newest bool
 }
 
-// slots lists the class that is written first in each slot. NoWrite stands for the most urgent
-// class that has items waiting. The slots give each class a share of the writes. Without them, a
-// component with more Warnings than its client may send would never write a count (TestOrder).
+// slots lists the class that comes first in each slot; slotOf assigns every write to a slot.
+// NoWrite stands for the most urgent class that has items waiting. The slots guarantee each class a
+// part of the writes. Without them, a component with more Warnings than its client may send would
+// never write a count (TestOrder).
 var slots = [8]request.Class{
 	1: request.FirstNormal,
 	2: request.FailedCreate,
@@ -30,8 +31,8 @@ var slots = [8]request.Class{
 	5: request.FailedPatch,
 }
 
-// probeSlot is the slot in which failing namespaces come before the others. Without it, a namespace
-// that works again would have to wait until a flood in another namespace ends.
+// probeSlot is the slot in which failing namespaces come before the others. Without this slot, a
+// failing namespace that works again would have to wait until a flood in another namespace ends.
 const probeSlot = 0
 
 // slotOf returns the slot of the n-th write. Multiples of the golden ratio visit all slots evenly,
@@ -56,8 +57,9 @@ func slotOf(n uint64) int {
 // (TestQuietNamespaceInEachClass).
 const turnEvery = 4
 
-// chooseLocked returns the item to write at now. If there is none, retry is the time at which that
-// may change by itself, or zero if only an answer or a new item can change it.
+// chooseLocked returns the item to write at the time now. If no item can be written then, retry is
+// the time at which the next back-off ends, or zero if the writer must wait for an answer or a new
+// item instead.
 func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
 	switch {
 	case !w.server.admits(now):
@@ -155,7 +157,7 @@ func newReady[T Item]() *ready[T] {
 			}
 			// Among namespaces that were never written, the newest comes first. Otherwise it would
 			// have to wait for the hundreds of other namespaces that are new after a restart
-			// (TestNewNamespaceAmongNewOnes). Those get their turn by age.
+			// (TestNewNamespaceAmongNewOnes). The other new namespaces get their turn by age.
 			return b.items[class].first().number < a.items[class].first().number
 		}
 		r.byLastServed[class].Place = func(ns *namespace[T]) *int32 { return &ns.heapIndex.byLastServed[class] }
@@ -172,9 +174,9 @@ func newReady[T Item]() *ready[T] {
 // update notes that in the window. It must be called after each change of a namespace, before any
 // other namespace is moved.
 //
-// The share of a namespace depends on the window, too. Nevertheless a change of the window needs no
-// update: a namespace that waits for its share has writes in flight, and the answer to any of them
-// moves it.
+// How many writes a namespace may have in flight depends on the window, too. But a change of the
+// window requires no call of update: a namespace that waits because of this number has writes in
+// flight, and the answer to any of them moves the namespace.
 func (r *ready[T]) update(ns *namespace[T], w *window, now time.Time) {
 	var isWritable, isFailing, isDelayed bool
 	switch {
@@ -229,8 +231,8 @@ type entry[T Item] struct {
 	number uint64
 }
 
-// fifo is a queue whose last entry can be taken as well as its first. When it grows, append copies
-// only the remaining entries, so the queue needs at most about twice the memory of its greatest
+// fifo is a queue whose entries can be taken from both ends. When it grows, append does not copy
+// the entries that were taken, so the queue needs at most about twice the memory of its greatest
 // length.
 type fifo[T Item] struct{ entries []entry[T] }
 

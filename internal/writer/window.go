@@ -17,16 +17,16 @@ const (
 	lastLimit = 16
 )
 
-// window limits the number of writes in flight. It follows the server as TCP's congestion window
-// follows a path. While more items wait than may be in flight, it grows by one per round; a round
-// is as many answers as the size of the window. It is halved when the server is [overloaded].
-// Missing answers and latency do not change it, because they say more about a namespace than about
-// the server.
+// window limits the number of writes in flight. It adapts to the server as TCP's congestion window
+// adapts to a network path. While more items wait than may be in flight, it grows by one per round;
+// a round is as many answers as the size of the window. It is halved when the server is
+// [overloaded]. Missing answers and latency do not change it, because they say more about a
+// namespace than about the server.
 //
-// When the writer is ending, writes can no longer be put off. Then the window grows by one with
-// each good answer, and shrinks by one with each refusal. This keeps a server with little room
-// busy. A server that refuses a third of its writes at random, regardless of the window, still gets
-// many at a time.
+// When the writer is ending, writes can no longer be put off. Therefore the window then grows by
+// one with each good answer, and shrinks by only one with each refusal. This keeps a server with
+// little room busy. A server that refuses a third of its writes at random, regardless of the
+// window, still gets many writes at a time.
 type window struct {
 	most   int
 	limit  int
@@ -34,15 +34,16 @@ type window struct {
 
 	// answers is the number of good answers in this round.
 	answers int
-	// full is true if an item had to wait because the window was full.
+	// full is true if an item had to wait in this round because the window was full.
 	full bool
 
 	// refusedAt is the size of the window when the server was last overloaded. refused is the time
-	// at which that happened.
+	// of that overload.
 	refusedAt int
 	refused   time.Time
-	// refusedUntil is the ID of the newest job that was in flight at that time. Answers to jobs up
-	// to this ID are ignored, because the jobs began before the window was halved.
+	// refusedUntil is the ID of the newest job that was in flight when the window was last halved.
+	// Answers to jobs up to this ID are ignored, because these jobs began before the window was
+	// halved.
 	refusedUntil uint64
 }
 
@@ -78,8 +79,8 @@ func (w *window) good(job uint64, now time.Time) {
 	w.beginRound()
 }
 
-// bad updates the window after a job was refused because of overload. last is the ID of the newest
-// job.
+// bad updates the window after a job was refused because of overload. The parameter last is the ID
+// of the newest job.
 func (w *window) bad(job, last uint64, now time.Time) {
 	if w.ending {
 		w.limit = max(1, w.limit-1)

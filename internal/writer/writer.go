@@ -24,10 +24,10 @@ type Config[T Item] struct {
 	Most int
 	// Timeout is the time limit of one write, in real time.
 	Timeout time.Duration
-	// Attempt writes item once. paced is the rate limiter that the writer has already waited for on
-	// behalf of this write; it is the zero Limiter if there is none. Attempt returns the verdict on
-	// the answer and the class of the item's next write. It must return soon after ctx has ended.
-	// If it ends its goroutine (runtime.Goexit), the item must be in the same state as after
+	// Attempt writes item once. paced is the client's rate limiter if the writer has already waited
+	// for it on behalf of this write; otherwise it is the zero Limiter. Attempt returns the verdict
+	// on the answer and the class of the item's next write. It must return soon after ctx has
+	// ended. If it ends its goroutine (runtime.Goexit), the item must be in the same state as after
 	// [request.NoAnswer].
 	Attempt func(ctx context.Context, item T, paced request.Limiter) (request.Verdict, request.Class)
 }
@@ -42,8 +42,8 @@ type Item interface {
 // on I/O.
 //
 // The writer holds its lock while it calls Item.Gone, so Gone must not take a lock that is held
-// during any call of the writer. It calls no other code of its caller or of users under the lock,
-// not even the clock.
+// during any call of the writer. While it holds the lock, it calls no other code of its caller or
+// of users, not even the clock.
 type Writer[T Item] struct {
 	config Config[T]
 	wake   chan struct{}
@@ -72,13 +72,13 @@ type Writer[T Item] struct {
 	lastEntry uint64
 	// waiting is the number of entries in the queues of all namespaces.
 	waiting int
-	// sweepAt is the number of namespaces and entries at which Enqueue sweeps.
+	// sweepAt is the number of namespaces and entries at which Enqueue calls sweepLocked.
 	sweepAt int
 
 	// limiter is the client's rate limiter.
 	limiter request.Limiter
-	// paced is the rate limiter that the writer has already waited for on behalf of the next job.
-	// It is the zero Limiter if there is none.
+	// paced is the client's rate limiter if the writer has already waited for it on behalf of the
+	// next job. Otherwise it is the zero Limiter.
 	paced request.Limiter
 }
 
@@ -96,14 +96,15 @@ func New[T Item](c Config[T]) *Writer[T] {
 }
 
 // fullJitter returns a function that returns a random duration between 1 and d, evenly distributed.
-// The seed is now in nanoseconds: it differs between processes that start after an outage, and it
-// lets a simulated run be repeated. The returned function is not safe for concurrent use.
+// The seed is the parameter now in nanoseconds: this number differs between processes that start
+// after an outage, and is the same when a simulated run is repeated. The returned function is not
+// safe for concurrent use.
 func fullJitter(now time.Time) func(time.Duration) time.Duration {
 	random := rand.New(rand.NewPCG(uint64(now.UnixNano()), 0))
 	return func(d time.Duration) time.Duration { return time.Duration(random.Int64N(int64(d))) + 1 }
 }
 
-// Enqueue adds an item that needs a write of the given class in the namespace called name.
+// Enqueue adds an item that needs a write of the given class in the namespace with the given name.
 func (w *Writer[T]) Enqueue(item T, name string, class request.Class) {
 	now := w.config.Clock.Now()
 	w.mu.Lock()
@@ -116,7 +117,7 @@ func (w *Writer[T]) Enqueue(item T, name string, class request.Class) {
 		w.namespaces[name] = ns
 	}
 	w.pushLocked(ns, item, class)
-	// A second entry does not change the order of the namespace.
+	// A second entry does not change the place of the namespace in the orders.
 	if ns.items[class].len() == 1 {
 		w.ready.update(ns, &w.window, now)
 	}
@@ -130,8 +131,8 @@ func (w *Writer[T]) pushLocked(ns *namespace[T], item T, class request.Class) {
 	ns.items[class].push(entry[T]{item, w.lastEntry})
 }
 
-// PaceBy sets the client's rate limiter. The writer waits for it before it chooses the next item,
-// so that a more urgent item can still overtake while it waits.
+// PaceBy sets the client's rate limiter. The writer waits for the rate limiter before it chooses
+// the next item, so that it can choose a more urgent item that arrives during the wait.
 func (w *Writer[T]) PaceBy(limiter request.Limiter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -194,9 +195,9 @@ func (w *Writer[T]) sweepLocked(now time.Time) {
 type State struct {
 	// Window is the number of writes that may be in flight.
 	Window int
-	// Gates begins with the gate of the server. It is followed by the gates of all namespaces that
-	// have items waiting or in flight, or that fail. These are sorted in descending order by the
-	// number of failures in a row, and then by the length of the queue.
+	// Gates begins with the gate of the server, followed by the gates of all namespaces that have
+	// items waiting or in flight, or that fail. The gates of the namespaces are sorted in
+	// descending order by the number of failures in a row, and then by the length of the queue.
 	Gates []Gate
 }
 
