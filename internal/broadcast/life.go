@@ -53,8 +53,8 @@ type Life struct {
 	done chan struct{}
 	err  error
 
-	// bound limits the drain for all callers of end. cut cancels it when the context of any caller
-	// ends, so the caller with the least time decides.
+	// bound is the context that limits the drain for all callers of end. cut cancels bound when the
+	// context of any caller ends, so the drain is given up when the first of these contexts ends.
 	bound context.Context
 	cut   context.CancelFunc
 
@@ -75,7 +75,7 @@ type Config struct {
 	// must not block.
 	Hurry func()
 	// Drain does the work of Life.Drain. Life calls it once, without a lock, when the state is
-	// Ended. It must give up when ctx ends, and return an error that describes the lost
+	// Ended. Drain must give up when ctx ends, and return an error that describes the lost
 	// occurrences.
 	Drain func(ctx context.Context) error
 	// Log is used to log the error of Drain if the drain was started by Shutdown or by Life itself.
@@ -89,9 +89,9 @@ func NewLife(c Config) *Life {
 	return l
 }
 
-// Start calls begin and sets the state to Running. It does not call begin but returns ErrStarted if
-// the broadcaster was started before, and ErrDrained if it has ended. begin is called with the lock
-// held, so it must call neither Start nor During.
+// Start calls the function begin and sets the state to Running. If the broadcaster was started
+// before, Start only returns ErrStarted; if the broadcaster has ended, Start only returns
+// ErrDrained. The lock is held while begin runs, so begin must call neither Start nor During.
 func (l *Life) Start(begin func()) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,7 +102,7 @@ func (l *Life) Start(begin func()) error {
 		return ErrStarted
 	}
 	begin()
-	// The end may have begun during begin. Then the state stays Ended.
+	// If end was called while begin ran, the state stays Ended.
 	l.state.CompareAndSwap(NotStarted, Running)
 	return nil
 }
@@ -130,8 +130,8 @@ func (l *Life) SuperviseLocked(ctx context.Context) {
 		return
 	}
 	l.stopWaiting = context.AfterFunc(ctx, func() {
-		// Join the group before the check of the state, because a drain that begins after the check
-		// waits for this function then.
+		// Join the group before the check of the state, so that a drain that begins after the check
+		// waits for this function.
 		defer l.Group.Join()()
 		if l.HasEnded() {
 			return
@@ -177,8 +177,8 @@ func (l *Life) shutdown(lost string) {
 // reach its timeout there.
 func (l *Life) end(ctx context.Context, report func(error)) error {
 	if l.state.Swap(Ended) != Ended {
-		// A function of During or Start that runs now has not seen the end begin. This waits for
-		// it.
+		// A function that was passed to During or Start may be running, and may not know that the
+		// state is now Ended. This call of During waits for that function.
 		l.During(func(State) {
 			if l.stopWaiting != nil {
 				l.stopWaiting()

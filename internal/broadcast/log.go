@@ -59,21 +59,21 @@ func NewLog(logger klog.Logger, clk clock.PassiveClock) *Log {
 	}
 }
 
-// Do calls log, unless a line for the same kind and detail of a fault was logged less than every
-// ago. No lock is held during the call.
+// Do calls the function log, unless a line about the same kind and detail of a fault was logged
+// less than the given interval ago. No lock is held during the call.
 //
 // A kind is a constant of the SDK. A detail comes from user code, such as the reason of an Event,
 // so there may be any number of details. Therefore at most 64 details of a kind are logged within
 // their intervals, and further details are not logged at all.
-func (l *Log) Do(kind, detail string, every time.Duration, log func()) {
-	if l.allow(kind, detail, every) {
+func (l *Log) Do(kind, detail string, interval time.Duration, log func()) {
+	if l.allow(kind, detail, interval) {
 		log()
 	}
 }
 
 // allow reports whether the fault may be logged now. If so, it prevents the fault from being logged
-// again before every has passed.
-func (l *Log) allow(kind, detail string, every time.Duration) bool {
+// again before the given interval has passed.
+func (l *Log) allow(kind, detail string, interval time.Duration) bool {
 	now := l.clock.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,13 +89,13 @@ func (l *Log) allow(kind, detail string, every time.Duration) bool {
 		details = map[string]time.Time{}
 		l.silent[kind] = details
 	}
-	details[strings.Clone(detail)] = now.Add(every)
+	details[strings.Clone(detail)] = now.Add(interval)
 	return true
 }
 
 // Silence makes Do log nothing about a fault for the duration d, whether the fault was logged
-// before or not. If 64 other details of the kind are already silenced, Do does not log this one
-// anyway.
+// before or not. If 64 other details of the kind are already silenced, Do logs nothing about this
+// detail in any case.
 func (l *Log) Silence(kind, detail string, d time.Duration) {
 	now := l.clock.Now()
 	l.allow(kind, detail, d)
@@ -124,12 +124,13 @@ func (l *Log) Answered(v request.Verdict) {
 	}
 }
 
-// Forbidden calls log, which logs that RBAC forbids op in the namespace, at most once every ten
-// minutes while the refusals continue. It remembers the namespace for Allowed.
+// Forbidden calls the function log, which must log that RBAC forbids op in the namespace. It does
+// so at most once every ten minutes while the refusals continue, and remembers the namespace for
+// Allowed.
 func (l *Log) Forbidden(namespace string, op request.Op, log func()) {
 	l.Do("Forbidden", namespace, timing.RemindEvery, func() {
 		l.mu.Lock()
-		// Forget any of the namespaces, so that memory is bounded.
+		// Forget arbitrary namespaces, so that memory is bounded.
 		for other := range l.refused {
 			if len(l.refused) < maxDetails {
 				break
@@ -168,8 +169,8 @@ func (l *Log) Allowed(namespace string, op request.Op, waited func() int64) {
 	}
 }
 
-// Call runs f, which is user code. If f panics, it logs the panic. owner names the code in the log
-// line, such as "drop handler".
+// Call runs f, which is user code. If f panics, Call logs the panic. owner names the code in the
+// log line, such as "drop handler".
 func (l *Log) Call(owner string, f func()) {
 	if panicked := usercode.Call(f); panicked != nil {
 		l.Panic(owner, panicked)

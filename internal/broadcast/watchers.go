@@ -40,8 +40,8 @@ type Watchers[T any] struct {
 type Watcher[T any] struct {
 	of     *Watchers[T]
 	handle func(T)
-	// enabled reports whether the watcher wants the item with the given count; see Wanted. If it is
-	// nil, the watcher wants every item.
+	// enabled reports whether the watcher wants an item with the given count; see Wanted. If
+	// enabled is nil, the watcher wants every item.
 	enabled func(count int64) bool
 	// queue is closed when the watcher is removed from active.
 	queue chan T
@@ -119,8 +119,8 @@ func (w *Watchers[T]) Close() {
 // even if its handler returns later. GiveUp must be called after Close.
 func (w *Watchers[T]) GiveUp() { w.dropped.Add(w.queued.Swap(0)) }
 
-// Stop ends the watcher as soon as it has handled its queue. It does not wait for that, so the
-// handler itself may call it. Later calls have no effect.
+// Stop ends the watcher as soon as it has handled its queue. It does not wait for the end of the
+// watcher, so the handler itself may call Stop. Later calls have no effect.
 func (one *Watcher[T]) Stop() {
 	w := one.of
 	w.mu.Lock()
