@@ -28,15 +28,15 @@ import (
 const maxWeight = 16384
 
 // Core implements [series.Core] with client-go's correlator. It keeps every pending occurrence in
-// memory, once for each sink. There is a queue for each object. Only the first occurrence of a
+// memory, once for each sink. Each sink has a queue for each object. Only the first occurrence of a
 // queue is passed to the writer, so the occurrences of an object are written in order.
 //
 //	Observe ─▶ queue of the object ──(its first one)──▶ writer ──▶ Begin: correlate ──▶ sink
 //	                 ▲                                                                   │
 //	                 └────────────────── Settle: gone, or tried again ◀──────────────────┘
 //
-// A Core is safe for concurrent use. It has no goroutine and reads no clock, except that the
-// correlator reads the clock of its options.
+// A Core is safe for concurrent use. It has no goroutine and reads no clock, except that
+// client-go's correlator reads the clock in its options.
 type Core struct {
 	options   record.CorrelatorOptions
 	maxWeight int
@@ -75,8 +75,8 @@ func New(options record.CorrelatorOptions, size int, clk clock.PassiveClock) *Co
 
 // Observe makes an occurrence pending, once for each sink. It does not retain o. If the occurrence
 // is dropped, the result contains the reason: the core is closed, the selector does not match,
-// there is no sink, or too many occurrences are pending. In the last case it may be dropped for
-// some of the sinks only; Result.Times is their number.
+// there is no sink, or too many occurrences are pending. In the last case, the occurrence is
+// perhaps dropped for only some of the sinks; Result.Times is the number of these sinks.
 func (c *Core) Observe(o *series.Occurrence) (r series.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,9 +132,9 @@ func (c *Core) queueLocked(key objectKey) *queue {
 	return q
 }
 
-// dropLocked counts o as dropped with the given reason, removes it, and adds the effects of that to
-// effects. err is the cause, if it does not come from an answer of the server. The caller must hold
-// mu.
+// dropLocked counts o as dropped with the given reason, removes o, and adds the effects of the
+// removal to effects. err is the error that caused the drop. It is nil if there is none, or if that
+// error is an answer of the server. The caller must hold mu.
 func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects *series.Effects) {
 	d := series.Dropped{
 		Item:        o,
@@ -190,8 +190,8 @@ func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 	return effects, now.Add(timing.RetryFor)
 }
 
-// Flush adds every pending occurrence to f. It does not make any of them due, because the writer
-// already has the first occurrence of each queue, and gets the others in turn.
+// Flush makes f wait for every pending occurrence. It does not make any occurrence due, because the
+// writer already has the first occurrence of each queue, and gets the others in turn.
 func (c *Core) Flush(_ time.Time, f *series.Flush) (effects series.Effects) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -213,7 +213,8 @@ func (c *Core) Close(reason stats.Reason) {
 }
 
 // Abandon drops every pending occurrence and returns them. An occurrence whose write is in flight
-// counts as unconfirmed, because the sink may have stored it although it has not returned.
+// counts as unconfirmed, because the sink might have stored it although the call of the sink has
+// not returned.
 func (c *Core) Abandon() []series.Dropped {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,8 +17,9 @@ import (
 	"github.com/eventseries/eventseries/internal/timing"
 )
 
-// objectKey identifies a queue: the sink, and the object and the source of its occurrences. These
-// must stay in order, because the correlator may count them together. See sink.keyOf.
+// objectKey identifies a queue by the sink, the object and the source of its occurrences. The
+// occurrences of a queue must stay in order, because the correlator may count them together. See
+// sink.keyOf.
 type objectKey struct {
 	sink                         *sink
 	component, host              string
@@ -69,7 +70,7 @@ type occurrence struct {
 	// occurrence.
 	maybeThere bool
 
-	// write is the answer of the correlator, or nil before the first attempt.
+	// write is what the correlator wants to be written, or nil before the first attempt.
 	write *write
 }
 
@@ -95,8 +96,8 @@ func (o *occurrence) class() request.Class {
 // correlator counts the occurrence each time it is asked. Later attempts send the same request
 // again.
 //
-// Begin does not hold the lock of the core while it asks, because the correlator calls functions of
-// the caller.
+// Begin does not hold the lock of the core while it asks the correlator, because the correlator
+// calls functions that the user has passed in its options.
 func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effects) {
 	c := o.account.Owner
 	c.mu.Lock()

@@ -33,8 +33,8 @@ type sink struct {
 	// occurrences about several objects as one Event.
 	spans bool
 
-	// asking serializes all calls of correlator. The functions in its options are the caller's
-	// code, and client-go never calls them concurrently.
+	// asking serializes all calls of correlator, because the functions in its options are the
+	// user's code, which client-go never calls concurrently.
 	asking     sync.Mutex
 	correlator *record.EventCorrelator
 }
@@ -86,7 +86,7 @@ func (s *sink) keyOf(o *series.Occurrence) objectKey {
 	}
 }
 
-// write is the answer of the correlator about one occurrence, as a request to one sink.
+// write is what the correlator wants to be written for one occurrence: a request to one sink.
 type write struct {
 	series.Write
 	sink *sink
@@ -160,9 +160,9 @@ func (w *write) Patch(ctx context.Context, _ *eventsv1.Event, patch []byte) (*ev
 	return nil, w.learn(w.sink.client.Patch(ctx, w.event, patch))
 }
 
-// learn passes the stored Event to the correlator, which makes its next patch from it, and returns
-// err. stored may be nil even if the write succeeded, because a caller's sink need not return the
-// Event.
+// learn passes the stored Event to the correlator, which takes the name, the count and the
+// resourceVersion for its next patch from it. learn returns err. stored may be nil even if the
+// write succeeded, because a caller's sink need not return the Event.
 func (w *write) learn(stored *corev1.Event, err error) error {
 	if err == nil && stored != nil {
 		w.sink.correlator.UpdateState(stored)
@@ -185,9 +185,9 @@ func CoreEvent(e *eventsv1.Event) *corev1.Event {
 }
 
 // uniqueClock is a clock that never returns the same time twice. The name of an aggregate Event
-// ends in the nanoseconds at which the correlator made it. If two of them had the same name because
-// of a coarse clock, the server would answer the second Create with AlreadyExists, and that Event
-// would be lost (kubernetes#95903).
+// ends in the nanoseconds at which the correlator made it. If two aggregate Events had the same
+// name because of a coarse clock, the server would answer the second Create with AlreadyExists, and
+// that Event would be lost (kubernetes#95903).
 //
 // A uniqueClock is safe for concurrent use.
 type uniqueClock struct {
