@@ -76,7 +76,7 @@ func (r Request) adjust(v Verdict) Verdict {
 		return Verdict{Action: Resend}
 	case v.Action == Stored && r.ReadVersion:
 		// An empty patch writes nothing, so it does not prove that the server accepts writes. The
-		// patch after it may open the gate.
+		// answer to the next patch may open the gate.
 		v.Unanswered = true
 	case v.Exists && r.Recreates:
 		// The Event does not count this occurrence yet, so a Patch follows.
@@ -307,20 +307,21 @@ func failedIn(err error, operations ...string) bool {
 	return anyInChain(err, func(op *net.OpError) bool { return slices.Contains(operations, op.Op) })
 }
 
-// anyInChain reports whether the tree of err contains an error of type T for which ok returns true.
+// anyInChain reports whether the tree of err contains an error of type T that the function match
+// accepts.
 //
 // Unlike errors.As, it examines all errors of that type, rather than only the outermost one. A
 // "proxyconnect" error wraps the "dial" error that matters. A [url.Error] does not report a timeout
 // if there is another error between it and the timeout.
-func anyInChain[T error](err error, ok func(T) bool) bool {
-	if e, is := err.(T); is && ok(e) {
+func anyInChain[T error](err error, match func(T) bool) bool {
+	if e, is := err.(T); is && match(e) {
 		return true
 	}
 	switch e := err.(type) {
 	case interface{ Unwrap() error }:
-		return anyInChain(e.Unwrap(), ok)
+		return anyInChain(e.Unwrap(), match)
 	case interface{ Unwrap() []error }:
-		return slices.ContainsFunc(e.Unwrap(), func(err error) bool { return anyInChain(err, ok) })
+		return slices.ContainsFunc(e.Unwrap(), func(err error) bool { return anyInChain(err, match) })
 	default:
 		return false
 	}

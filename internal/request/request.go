@@ -66,7 +66,8 @@ const (
 	// Resend means that somebody else has changed the Event. Its resourceVersion must be read
 	// before the next Patch.
 	Resend
-	// Retry means that the write must be sent again as soon as the gates let it pass.
+	// Retry means that the write must be sent again as soon as the writer's gates, which are its
+	// back-offs, let it pass.
 	Retry
 	// Unsupported means that the server does not serve the API. An adapter then uses the other API.
 	// Without an adapter the write is sent again.
@@ -111,15 +112,15 @@ type Verdict struct {
 	Wait time.Duration
 	// Ambiguous is true if the server may have stored the write in spite of the bad answer.
 	Ambiguous bool
-	// Exists is true if the server already has an Event with that name. With the action Stored, it
-	// comes from an earlier attempt.
+	// Exists is true if the server already has an Event with the name of the written Event. If the
+	// action is Stored, an earlier attempt has stored the existing Event.
 	Exists bool
 	// Hold is true if the answer may concern this Event alone. Its series then pauses, while other
-	// Events in the namespace are written. If Reason is also set, the series is refused after three
-	// answers of this kind, provided that they span at least a minute.
+	// Events in the namespace are written. If Reason is also set, the occurrences of the series are
+	// dropped after three answers of this kind, provided that these answers span at least a minute.
 	Hold bool
-	// Unanswered is true if the answer does not come from the server, or proves nothing about it.
-	// Such an answer opens no gate.
+	// Unanswered is true if the answer does not come from the server, or proves nothing about the
+	// server. Such an answer ends no back-off.
 	Unanswered bool
 	// Logged is true if the sink does the logging of this answer, so that the engine must not log
 	// it.
@@ -216,11 +217,11 @@ type Info struct {
 	Delta int64
 	// Total is the count of the Event after this write.
 	Total int64
-	// Paced is the rate limiter that the writer has already waited on for the next request. It is
-	// the zero Limiter if there is none.
+	// Paced is the client's rate limiter if the writer has already waited for it on behalf of the
+	// next request. Otherwise it is the zero Limiter.
 	Paced Limiter
-	// Limiter is the rate limiter that the last request has waited on. It is the zero Limiter if
-	// there is none.
+	// Limiter is the rate limiter for which the last request has waited. If the request has not
+	// waited for a rate limiter, Limiter is the zero Limiter.
 	Limiter Limiter
 	// Made is called with the answer to each request to an API server. It may be nil.
 	Made func(api string, op Op, took time.Duration, err error)
@@ -228,12 +229,13 @@ type Info struct {
 
 type infoKey struct{}
 
-// WithInfo returns a copy of ctx that carries info. InfoFrom returns it to the sink and the client.
+// WithInfo returns a copy of ctx from which InfoFrom returns info. So info reaches the sink and the
+// client.
 func WithInfo(ctx context.Context, info *Info) context.Context {
 	return context.WithValue(ctx, infoKey{}, info)
 }
 
-// InfoFrom returns the Info that ctx carries, or nil if it carries none.
+// InfoFrom returns the Info that WithInfo has added to ctx, or nil if there is none.
 func InfoFrom(ctx context.Context) *Info {
 	info, _ := ctx.Value(infoKey{}).(*Info)
 	return info
@@ -244,15 +246,16 @@ type RateLimiter interface {
 	Wait(ctx context.Context) error
 }
 
-// Limiter is a client's rate limiter in a comparable form: a == b never panics. The zero value
-// means that there is no rate limiter.
+// Limiter is a client's rate limiter in a form that can always be compared: for two Limiters a and
+// b, a == b never panics. The zero value means that there is no rate limiter.
 type Limiter struct {
 	// limiter always contains a pointer. Comparing other types may panic, because a caller's type
 	// may contain a slice.
 	limiter RateLimiter
 }
 
-// boxed wraps a rate limiter that is not a pointer, so that a pointer can be compared.
+// boxed wraps a rate limiter that is not a pointer, so that a pointer to the boxed can be compared
+// instead.
 type boxed struct{ RateLimiter }
 
 // NewLimiter returns the Limiter for a client's rate limiter, or the zero value if limiter is nil.
@@ -289,7 +292,8 @@ func (l Limiter) Wait(ctx context.Context) error {
 // Pace blocks until the rate limiter allows a request. The writer calls it before it chooses the
 // request, and passes on the result in Info.Paced. Pace returns l, or the error of the rate
 // limiter. If the rate limiter panics, Pace returns the zero Limiter, so that the request itself
-// waits for the rate limiter again. There a panic is reported.
+// waits for the rate limiter again. If the rate limiter panics during that wait, the panic is
+// reported.
 func (l Limiter) Pace(ctx context.Context) (paced Limiter, err error) {
 	if panicked := usercode.Call(func() { err = l.limiter.Wait(ctx) }); panicked != nil {
 		return Limiter{}, nil
@@ -310,8 +314,9 @@ func (l Limiter) QPS() (qps float32) {
 	return qps
 }
 
-// Begin begins to measure a request to an API. The caller must call answered with the answer. If
-// Info.Made of ctx is set, answered calls it.
+// Begin begins to measure a request to an API. The caller must call the returned function with the
+// error of the answer. The returned function calls Info.Made, if ctx contains an Info in which Made
+// is set.
 func Begin(ctx context.Context, api string, op Op) (answered func(err error)) {
 	info := InfoFrom(ctx)
 	if info == nil || info.Made == nil {
