@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package options has the types of options. The type of an option says which packages take it, so
-// that an option which would have no effect does not compile:
+// Package options contains the types of the SDK's options. The type of an option says which
+// packages take the option, so that an option which would have no effect does not compile:
 //
 //	type    | events, eventstest | legacy | adapter
 //	Events  | yes                | yes    | yes
@@ -24,7 +24,8 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 )
 
-// Config has everything that options can set. Each broadcaster reads the fields that concern it.
+// Config contains all settings that options can change. Each broadcaster reads the fields that
+// concern it.
 type Config struct {
 	engine.Config
 
@@ -33,16 +34,16 @@ type Config struct {
 	CorrelatorOptions record.CorrelatorOptions
 	QueueSize         int
 
-	// Mode, Selector and Sinks configure an adapter. Nil for Mode or Selector means that no option
-	// has set it. Each function of Sinks wraps the adapter's sink, in their order, so the last one
-	// is outermost.
+	// Mode, Selector and Sinks configure an adapter. If Mode or Selector is nil, no option has set
+	// it. The functions in Sinks wrap the adapter's sink one after the other, so the last function
+	// returns the outermost sink.
 	Mode     *string
 	Selector *string
 	Sinks    []func(series.Sink) series.Sink
 }
 
-// Adapter is an option that package adapter takes. An option that is neither a Legacy nor an Events
-// is for an adapter alone.
+// Adapter is an option that package adapter takes. If an option is neither a Legacy nor an Events,
+// no other package takes it.
 type Adapter interface{ apply(c *Config) }
 
 // Legacy is an option that packages adapter and legacy take.
@@ -57,8 +58,9 @@ type Events interface {
 	events()
 }
 
-// Apply returns the configuration that the options make. Where no option sets them, the context is
-// ctx, the clock the real one, and the logger the context's. Nil options are ignored.
+// Apply returns the configuration that results from opts. If no option sets them, the context is
+// ctx, the clock is the real clock, and the logger is the logger of the context. Nil options are
+// ignored.
 func Apply[Option Adapter](ctx context.Context, opts []Option) Config {
 	var c Config
 	applyAll(&c, opts)
@@ -81,9 +83,10 @@ func All[Option Events](opts []Option) Events {
 	return ForEvents(func(c *Config) { applyAll(c, opts) }, "")
 }
 
-// ForAdapter returns an option that calls set. name and args are the option's name and arguments in
-// the caller's code, such as "WithMaxSeries" and 100. From them comes the text "WithMaxSeries(100)"
-// in Config.Given, which lists the options that were given. An option without a name is not listed.
+// ForAdapter returns an option that calls set. name and args are the name and the arguments of the
+// option in the caller's code, such as "WithMaxSeries" and 100. From both, ForAdapter makes the
+// text "WithMaxSeries(100)" for Config.Given, which lists the options that were given. An option
+// without a name is not listed.
 func ForAdapter(set func(*Config), name string, args ...any) Adapter {
 	return newOption(set, name, args)
 }
@@ -101,7 +104,7 @@ func ForEvents(set func(*Config), name string, args ...any) Events {
 // option implements Adapter.
 type option struct {
 	set func(*Config)
-	// text is the option in the form in which code has it, or empty if the option is not listed.
+	// text is the option as it is written in Go code, or empty if the option is not listed.
 	text string
 }
 
