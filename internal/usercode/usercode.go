@@ -51,7 +51,7 @@ func (p *Panic) Error() string {
 }
 
 // Unwrap returns the cause if it is a runtime error, such as a nil pointer dereference. It hides
-// any other cause. Otherwise, if some code panicked with an API error, the SDK would mistake that
+// any other cause, because if some code panicked with an API error, the SDK would mistake this
 // error for an answer of the server.
 func (p *Panic) Unwrap() error {
 	if err, ok := p.cause.(runtime.Error); ok {
@@ -60,8 +60,8 @@ func (p *Panic) Unwrap() error {
 	return nil
 }
 
-// text formats the cause in at most 500 characters. If its own method panics, it names the type
-// instead.
+// text formats the cause in at most 500 characters. If a method of the cause panics, the result
+// names the type of the cause instead.
 func (p *Panic) text() (text string) {
 	if Call(func() { text = fmt.Sprintf("%.500v", p.cause) }) != nil {
 		text = fmt.Sprintf("a %T", p.cause)
@@ -134,7 +134,8 @@ func (s logSink) WithName(name string) klog.LogSink {
 	return s.with(func() klog.LogSink { return s.sink.WithName(name) })
 }
 
-// with returns a logSink over the result of other, or over the same sink if other panics.
+// with returns a logSink that passes log lines on to the result of other. If other panics, the
+// returned logSink still uses the sink of s.
 func (s logSink) with(other func() klog.LogSink) klog.LogSink {
 	_ = Call(func() { s.sink = other() })
 	return s
@@ -143,8 +144,8 @@ func (s logSink) with(other func() klog.LogSink) klog.LogSink {
 // FormatNote returns the note of an Event. With args it formats note as [fmt.Sprintf] does.
 //
 // Without args it takes note verbatim, so that the text of an error passed as note does not become
-// %!d(MISSING). There is one exception: if "%%" is the only use of "%", each becomes "%", because
-// client-go formats such a note.
+// %!d(MISSING). There is one exception: if note contains "%" only as "%%", each "%%" becomes "%",
+// because client-go formats such a note.
 func FormatNote(note string, args []any) string {
 	if len(args) > 0 {
 		return Sprintf(note, args...)
@@ -185,8 +186,8 @@ func LastRunes(s string, limit int) string {
 }
 
 // Shorten returns text if it has at most limit bytes. Otherwise it returns the beginning, an
-// ellipsis and the end, in limit bytes together. It keeps the end of an error's text because the
-// cause stands there, and leaves out the middle, which mostly names the functions that wrapped the
+// ellipsis and the end, in limit bytes together. It keeps the end because the text of an error ends
+// with the cause. It leaves out the middle, which mostly names the functions that wrapped the
 // error.
 func Shorten(text string, limit int) string {
 	if len(text) <= limit {
@@ -198,7 +199,7 @@ func Shorten(text string, limit int) string {
 	return beginning + ellipsis + LastRunes(text, left-len(beginning))
 }
 
-// maxText is the largest number of bytes of one text in a log line. A server may answer with
+// maxText is the maximum length of one text in a log line, in bytes. A server may answer with
 // megabytes, and a caller may use megabytes as a name.
 const maxText = 16 << 10
 
@@ -254,8 +255,8 @@ func sanitizeName(name string) string {
 	return Escape(truncate(name), func(r rune) bool { return unicode.IsPrint(r) && r != '"' })
 }
 
-// Escape returns text as valid UTF-8. It writes each rune for which safe returns false as in JSON,
-// such as \u000a.
+// Escape returns text as valid UTF-8. If the function safe rejects a rune, Escape writes the rune
+// as JSON does, such as \u000a.
 func Escape(text string, safe func(rune) bool) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -270,8 +271,8 @@ func Escape(text string, safe func(rune) bool) string {
 	return b.String()
 }
 
-// truncate returns text if it has at most maxText bytes. Otherwise it shortens the text and appends
-// its original length.
+// truncate returns text if it has at most maxText bytes. Otherwise it shortens text and appends the
+// original length of text.
 func truncate(text string) string {
 	if len(text) <= maxText {
 		return text
