@@ -118,7 +118,7 @@ func unsendable(format string, args ...any) error {
 
 // checkAnswer returns an error if the answer of a successful request is not the Event that was
 // sent. client-go decodes a Status, or the page of a proxy, to an empty Event without an error.
-// That answer does not show whether the write was applied, so the write must be retried.
+// Such an empty Event does not show whether the write was applied, so the write must be retried.
 func checkAnswer(answer, sent metav1.Object) error {
 	got, want := answer.GetName(), sent.GetName()
 	if got == want || got == "" && answer.GetResourceVersion() != "" {
@@ -128,10 +128,10 @@ func checkAnswer(answer, sent metav1.Object) error {
 		"check for a proxy between the component and the API server", want)
 }
 
-// Once returns a client with the methods of client that sends every request to api, exactly once
-// and without retries. newClient is the function New of client's package, which creates a client
-// from a REST client. If client has no REST client, which is the case for client-go's fakes, Once
-// returns client unchanged and real is false.
+// Once returns a client of the same kind as the parameter client. The returned client sends every
+// request to api, exactly once and without retries. newClient is the function New of client's
+// package, which creates a client from a REST client. If client has no REST client, which is the
+// case for client-go's fakes, Once returns client unchanged and real is false.
 //
 // The rate limiter of client still applies. Each request waits for it through a [request.Limiter],
 // so that the writer learns which rate limiter a request has waited for.
@@ -181,7 +181,7 @@ func (c once) change(r *rest.Request) *rest.Request {
 }
 
 // throttle is a client's rate limiter that lets a request pass immediately if the writer has
-// already waited on its behalf.
+// already waited for the rate limiter on behalf of the request.
 type throttle struct {
 	flowcontrol.RateLimiter
 	// limiter wraps the same rate limiter and knows whether the writer has already waited for a

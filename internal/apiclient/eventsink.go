@@ -48,7 +48,7 @@ func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 
 // RESTClient returns the REST client behind a sink, and the only namespace that the sink can write
 // to, or "" if it can write to all namespaces. It returns nil for fakes and for sinks of other
-// types, which have no REST client.
+// types, because they have no REST client.
 func RESTClient(sink record.EventSink) (client rest.Interface, namespace string) {
 	type real interface {
 		GetClient() rest.Interface

@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eventconv converts Events between core/v1 and events.k8s.io/v1. The server stores one
-// object, of which both are views with different names of the fields.
+// Package eventconv converts Events between core/v1 and events.k8s.io/v1. The server stores the
+// same object for both, and the two API groups only have different names for its fields.
 package eventconv
 
 import (
@@ -11,8 +11,8 @@ import (
 )
 
 // ToCore returns the core/v1 view of event. It only renames fields, so nothing is lost. The result
-// shares the maps, slices and pointers of event. It has no TypeMeta, because event's would name the
-// wrong API group.
+// shares the maps, slices and pointers of event. It has no TypeMeta, because the TypeMeta of event
+// would name the wrong API group.
 func ToCore(event *eventsv1.Event) *corev1.Event {
 	return &corev1.Event{
 		ObjectMeta:          event.ObjectMeta,
@@ -33,8 +33,8 @@ func ToCore(event *eventsv1.Event) *corev1.Event {
 	}
 }
 
-// FromCore returns the events.k8s.io/v1 view of event. It is the inverse of [ToCore], and its
-// result shares memory with event, too.
+// FromCore returns the events.k8s.io/v1 view of event. It is the inverse of [ToCore]. The result
+// shares the maps, slices and pointers of event, too.
 func FromCore(event *corev1.Event) *eventsv1.Event {
 	return &eventsv1.Event{
 		ObjectMeta:               event.ObjectMeta,

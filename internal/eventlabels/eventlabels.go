@@ -1,9 +1,9 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eventlabels repairs the labels and annotations of Events, and keeps labels as one text,
-// such as "app=web,team=blue". As one text the labels of a series fit into the allocation that
-// holds its other texts.
+// Package eventlabels changes the labels and annotations of Events so that the API server accepts
+// them, and joins the labels of an Event in one text, such as "app=web,team=blue". A series stores
+// this text in the same allocation as its other texts.
 package eventlabels
 
 import (
@@ -20,15 +20,17 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// maxText is the largest number of bytes of the labels of an Event, and of its annotations, because
-// each series keeps them in memory.
+// maxText is the maximum length in bytes of the labels of an Event, and also the maximum length of
+// its annotations. Both are limited because each series keeps them in memory.
 const maxText = 4096
 
-// Add adds the labels of more to the labels of text, and returns the text of all of them. text is a
-// result of Add or empty. If both have a key, the value in more is used.
+// Add adds the labels in the map more to the labels in text, and returns the text of all these
+// labels. text must be empty or a result of Add. If both contain the same key, the value in more is
+// used.
 //
-// The error lists each label of more that was left out because the API server would refuse it. If
-// the text would be longer than 4096 bytes, the error says so and text is returned unchanged.
+// The error lists each label in more that was left out because the API server would refuse it. If
+// the result would be longer than 4096 bytes, Add returns text unchanged, and an error that says
+// so.
 func Add(text string, more map[string]string) (string, error) {
 	all := labels.Set{}
 	maps.Copy(all, Parse(text))
@@ -60,8 +62,8 @@ func Parse(text string) map[string]string {
 	return all
 }
 
-// MaxAnnotations is the largest number of bytes of all annotations of an Event, their names
-// included, because each series keeps them in memory. The server allows 256 KiB.
+// MaxAnnotations is the maximum total length in bytes of the annotations of an Event, including
+// their names. The server allows 256 KiB, but each series keeps its annotations in memory.
 const MaxAnnotations = maxText
 
 // RepairAnnotations returns annotations that the API server accepts, of at most MaxAnnotations
@@ -101,9 +103,10 @@ func annotationsValid(annotations map[string]string) bool {
 }
 
 // annotationKeyValid reports whether the API server accepts k as the name of an annotation. The
-// server compares prefixes in lower case. It has the same result as validation.IsQualifiedName,
-// which allocates and is therefore too expensive for every annotated occurrence. The part behind
-// the prefix has the syntax of a label's value, except that it cannot be empty.
+// result is that of validation.IsQualifiedName for k in lower case, which is what the server
+// checks. annotationKeyValid does not call that function, because it allocates and is therefore too
+// expensive for every annotated occurrence. The part after the prefix has the syntax of a label's
+// value, except that it must not be empty.
 func annotationKeyValid(k string) bool {
 	prefix, name, prefixed := strings.Cut(k, "/")
 	if !prefixed {

@@ -10,8 +10,8 @@ import "container/heap"
 // Heap keeps its items so that Items[0] comes before all others. An item can be in several heaps at
 // a time if it stores an index for each. A Heap is not safe for concurrent use.
 type Heap[T any] struct {
-	// Items are the items in heap order. Callers may read the slice, and change it only by the
-	// methods.
+	// Items are the items in heap order. Callers may read the slice, but must change it only
+	// through the methods of Heap.
 	Items []T
 	// Before reports whether a comes before b.
 	Before func(a, b T) bool
@@ -25,7 +25,7 @@ func (h *Heap[T]) Add(item T) { heap.Push((*sorter[T])(h), item) }
 // Fix moves an item to its new place after the result of Before has changed for it.
 func (h *Heap[T]) Fix(item T) { heap.Fix((*sorter[T])(h), int(*h.Place(item))) }
 
-// Remove removes an item, which must be in the heap. Its index is not valid afterwards.
+// Remove removes an item, which must be in the heap. The index of the item is not valid afterwards.
 func (h *Heap[T]) Remove(item T) { heap.Remove((*sorter[T])(h), int(*h.Place(item))) }
 
 // sorter is the Heap as a [heap.Interface].

@@ -15,7 +15,7 @@ type Group struct {
 	mu sync.Mutex
 	// n is the number of goroutines that run.
 	n int
-	// idle is closed when n becomes 0. The next goroutine makes a new channel.
+	// idle is closed when n becomes 0. Join makes a new channel for the next goroutine.
 	idle chan struct{}
 }
 
@@ -28,8 +28,8 @@ func (g *Group) Go(fn func()) {
 	}()
 }
 
-// Join adds the calling goroutine, which the Group did not start, to the goroutines that Wait waits
-// for, until it calls leave.
+// Join adds a goroutine that the Group did not start, such as the calling one, to the goroutines
+// that Wait waits for. The goroutine must call leave when it ends.
 func (g *Group) Join() (leave func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -40,7 +40,7 @@ func (g *Group) Join() (leave func()) {
 	return g.exit
 }
 
-// exit ends the count of one goroutine.
+// exit removes one goroutine from the count.
 func (g *Group) exit() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -50,9 +50,9 @@ func (g *Group) exit() {
 	}
 }
 
-// Wait blocks until no goroutine of the Group runs, and returns 0. If ctx ends before, it returns
-// the number of goroutines that still run. Each goroutine must have been started or joined before,
-// otherwise Wait may not see it.
+// Wait blocks until no goroutine of the Group runs, and returns 0. If ctx ends first, it returns
+// the number of goroutines that still run. Wait may overlook a goroutine that starts or joins
+// during the call.
 func (g *Group) Wait(ctx context.Context) int {
 	g.mu.Lock()
 	n, idle := g.n, g.idle

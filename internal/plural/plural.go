@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Of returns n followed by noun, in the plural unless n is 1.
+// Of returns n followed by noun, which becomes a plural unless n is 1.
 func Of[N ~int | ~int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -14,10 +14,11 @@ import (
 	"k8s.io/apimachinery/pkg/selection"
 )
 
-// Event has the values of the fields that a selector can compare, in the order of names.
+// Event contains the values of the fields that a selector can compare, in the same order as in the
+// variable names.
 type Event [len(names)]string
 
-// names are the names of these fields in events.k8s.io/v1.
+// names lists the fields that a selector can compare, as they are called in events.k8s.io/v1.
 var names = [...]string{
 	"type", "reason", "action", "reportingController", "regarding.kind", "regarding.namespace", "related.kind",
 }
@@ -40,8 +41,8 @@ type term struct {
 }
 
 // Parse parses a selector such as "type=Warning,reason!=Pulled". It returns an error if the syntax
-// is wrong or a field is unknown. For a text without terms it returns nil, which selects every
-// Event.
+// is wrong or a field is unknown. For a text without terms it returns a nil Selector, which selects
+// every Event.
 func Parse(text string) (*Selector, error) {
 	parsed, err := fields.ParseSelector(text)
 	if err != nil {

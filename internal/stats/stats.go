@@ -1,9 +1,9 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package stats counts occurrences. Every observed occurrence is either recorded, pending or dropped
-// with a reason, so the sum of these three is the number of observed occurrences (invariant I1,
-// conservation).
+// Package stats counts occurrences. Every observed occurrence is either recorded, pending or
+// dropped with a reason, so the numbers of recorded, pending and dropped occurrences add up to the
+// number of observed ones (invariant I1, conservation).
 package stats
 
 import (
@@ -14,8 +14,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Counters are counts of occurrences and of requests. The lock of the owner guards them, so that a
-// snapshot never sees part of a change.
+// Counters are counts of occurrences and of requests. The lock of their owner, such as a shard of
+// the cache, guards them, so that a snapshot never sees part of a change.
 type Counters struct {
 	// Observed is the number of occurrences that callers have recorded.
 	Observed int64
@@ -28,8 +28,8 @@ type Counters struct {
 	// a snapshot. It is summed over the pending items rather than computed from the other counters,
 	// so that a check can find out if Observed differs from Recorded + Dropped + Pending.
 	Pending int64
-	// Unconfirmed is the number of dropped occurrences that the server may have stored
-	// nevertheless, because a write of them had no clear answer.
+	// Unconfirmed is the number of dropped occurrences that the server might have stored all the
+	// same, because a write of them had no clear answer.
 	Unconfirmed int64
 	// Dropped is the number of dropped occurrences for each reason.
 	Dropped [numReasons]int64
@@ -72,8 +72,8 @@ func DroppedBy[R ~string](c *Counters) map[R]int64 {
 	return dropped
 }
 
-// Earlier returns the earlier of two times. A zero time means that there is none, so if only one of
-// them is zero, Earlier returns the other.
+// Earlier returns the earlier of two times. A zero time means that there is no time, so if only one
+// of the two is zero, Earlier returns the other one.
 func Earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -108,8 +108,8 @@ type LabelSets struct {
 	known map[MetricLabels]struct{}
 }
 
-// Admit returns the labels under which an occurrence with labels l is counted. They are l itself,
-// as long as the limits allow it. The result shares no memory with l.
+// Admit returns the labels under which an occurrence with labels l is counted. The result equals l
+// as long as the limits allow it, but shares no memory with l.
 func (s *LabelSets) Admit(l MetricLabels) MetricLabels {
 	if l.Type != corev1.EventTypeNormal && l.Type != corev1.EventTypeWarning {
 		l.Type = Other
