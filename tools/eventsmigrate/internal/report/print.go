@@ -27,11 +27,29 @@ func (r *Report) JSON(w io.Writer) error {
 func (r *Report) Unified() string {
 	var b strings.Builder
 	for _, file := range r.Files {
-		edits := udiff.Lines(string(file.Before), string(file.After))
+		edits := lineEdits(string(file.Before), string(file.After))
 		text, _ := udiff.ToUnified("a/"+file.Path, "b/"+file.Path, string(file.Before), edits, 3) // they fit the text
 		b.WriteString(renumber(text))
 	}
 	return b.String()
+}
+
+// lineEdits are the differences of two texts, line by line. Package udiff finds fifty of them from the beginning and fifty
+// from the end, and replaces all that is between, so it is asked again for each part that it replaces.
+func lineEdits(before, after string) []udiff.Edit {
+	found := udiff.Lines(before, after)
+	if len(found) == 1 && before[found[0].Start:found[0].End] == before && found[0].New == after {
+		return found // no line of this part stays
+	}
+	var edits []udiff.Edit
+	for _, edit := range found {
+		for _, part := range lineEdits(before[edit.Start:edit.End], edit.New) {
+			part.Start += edit.Start
+			part.End += edit.Start
+			edits = append(edits, part)
+		}
+	}
+	return edits
 }
 
 // hunk is the first line of a hunk.

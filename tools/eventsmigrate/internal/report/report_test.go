@@ -86,3 +86,23 @@ func TestDiffIsSmall(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// Caught: behind the fiftieth edit a hunk takes everything away, and puts it back.
+func TestDiffOfManyEdits(t *testing.T) {
+	const functions = 700
+	var before, after strings.Builder
+	for n := range functions {
+		const function = "// F%d records.\nfunc F%[1]d(%s) {\n\tif n == %[1]d {\n\t\treturn\n\t}\n\t%s(%[1]d)\n}\n\n"
+		fmt.Fprintf(&before, function, n, "old", "Event")
+		fmt.Fprintf(&after, function, n, "new", "Eventf")
+	}
+	r := &Report{Files: []File{{Path: "a.go", Before: []byte(before.String()), After: []byte(after.String())}}}
+	count := map[string]int{}
+	for line := range strings.Lines(r.Unified()) {
+		count[line[:1]]++
+	}
+	want := map[string]int{"@": 1, "-": 1 + 2*functions, "+": 1 + 2*functions, " ": 6 * functions}
+	if diff := cmp.Diff(want, count); diff != "" {
+		t.Errorf("lines by what they begin with (-want +got):\n%s", diff)
+	}
+}
