@@ -38,6 +38,7 @@ type File struct {
 	source []byte
 	places []*Place
 	edited map[ast.Node]bool
+	gone   map[*ast.Ident]bool // those in a part that Remove has noted
 }
 
 // Place is one diagnostic: something that is rewritten, or needs a human.
@@ -55,7 +56,8 @@ func NewFile(p *analysis.Pass, f *ast.File, all *imports.Package, frozen bool) (
 		return nil, err
 	}
 	return &File{
-		Pass: p, AST: f, Frozen: frozen, Imports: all.Add(f, frozen), source: source, edited: map[ast.Node]bool{},
+		Pass: p, AST: f, Frozen: frozen, Imports: all.Add(f, frozen), source: source,
+		edited: map[ast.Node]bool{}, gone: map[*ast.Ident]bool{},
 	}, nil
 }
 
@@ -120,6 +122,9 @@ func (f *File) Remove(part ast.Node) {
 		if !ok {
 			return true
 		}
+		if id, ok := e.(*ast.Ident); ok {
+			f.gone[id] = true
+		}
 		f.MarkEdited(e)
 		f.Imports.Drop(e)
 		sel, ok := e.(*ast.SelectorExpr)
@@ -134,6 +139,9 @@ func (f *File) Remove(part ast.Node) {
 		return !isPackage
 	})
 }
+
+// Gone reports whether Remove has noted the part that an identifier is in.
+func (f *File) Gone(id *ast.Ident) bool { return f.gone[id] }
 
 // Touched reports whether an edit takes an identifier away, or a diagnostic is about what it is part of.
 func (f *File) Touched(id *ast.Ident) bool {

@@ -78,14 +78,16 @@ func (f *file) options(call *ast.CallExpr) {
 	}
 	var lost []string
 	for _, arg := range call.Args {
-		option, ok := ast.Unparen(arg).(*ast.CallExpr)
+		value := f.defined(arg)
+		option, ok := value.(*ast.CallExpr)
 		if to.Lost || ok && api.IsNamed(f.Callee(option), api.Record, "WithSleepDuration", "WithCorrelatorOptions") {
 			f.Remove(arg)
-			lost = append(lost, f.oneLine(arg))
+			f.dropUnused(arg)
+			lost = append(lost, f.oneLine(value))
 		}
 	}
 	if len(lost) > 0 {
-		f.Keep(call, "nothing takes %s any more, and it goes", strings.Join(lost, ", "))
+		f.Keep(call, "the new broadcaster has no counterpart of %s, so this goes", strings.Join(lost, ", "))
 	}
 	notes := fmt.Sprintf("%[1]s.WithNotePolicy(%[1]s.%[2]s)", f.Imports.Name(api.Events), api.NotesApart)
 	if call.Ellipsis.IsValid() {
