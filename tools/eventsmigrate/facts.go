@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
@@ -28,6 +29,13 @@ type facts struct {
 func (f *facts) records(file string) bool {
 	dir := filepath.Dir(file)
 	return f.reached[dir] || len(f.reached) > 0 && !f.others[dir]
+}
+
+// mayRecord reports whether a recorder of the new API may reach the code of a file: not if it is only in programs that have
+// none.
+func (f *facts) mayRecord(file string) bool {
+	dir := filepath.Dir(file)
+	return f.reached[dir] || !f.others[dir]
 }
 
 // node is a package of the main modules in any of the builds.
@@ -112,12 +120,16 @@ type uses struct {
 	records bool // calls a method that records, or makes a recorder
 	makes   bool // makes a recorder of the new API
 	bridges bool // wraps a recorder of the old API
+
+	sdk, clientGo bool // imports the SDK, or tools/events of client-go
 }
 
 func (u *uses) add(other uses) {
 	u.records = u.records || other.records
 	u.makes = u.makes || other.makes
 	u.bridges = u.bridges || other.bridges
+	u.sdk = u.sdk || other.sdk
+	u.clientGo = u.clientGo || other.clientGo
 }
 
 // recordingNames are the methods that record, and those that make a recorder.
@@ -141,6 +153,8 @@ func usesOf(file *ast.File) (found uses) {
 			name = spec.Name.Name
 		}
 		imported[name] = path
+		found.sdk = found.sdk || strings.HasPrefix(path, load.SDK+"/")
+		found.clientGo = found.clientGo || path == api.ClientEvents
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

@@ -31,6 +31,7 @@ type migration struct {
 	project  *load.Project
 	scopes   []*load.Scope   // one for each build
 	programs []*load.Program // one for each build
+	broken   []load.Broken   // of all builds
 	progress *report.Progress
 	report   *report.Report
 }
@@ -59,9 +60,12 @@ func migrate(ctx context.Context, options *options, stderr io.Writer) (result *r
 		m.unseen()
 	}
 	if found {
-		if err := m.change(ctx); err != nil {
-			return nil, err
-		}
+		err = m.change(ctx)
+	} else if !options.lint {
+		m.report.Verdict = m.finished("no package here reaches a recorder")
+	}
+	if err != nil {
+		return nil, err
 	}
 	m.report.Finish()
 	return m.report, nil
@@ -82,8 +86,11 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	var err error
-	m.programs, err = m.project.Load(ctx, m.scopes, m.progress.Show)
-	return err == nil, err
+	if m.programs, err = m.project.Load(ctx, m.scopes, m.progress.Show); err != nil {
+		return false, err
+	}
+	m.broken = load.AllBroken(m.programs)
+	return true, nil
 }
 
 // find finds the packages of each build. To those asked for it adds builds for files that use the old API and are in none
@@ -157,7 +164,7 @@ func (m *migration) change(ctx context.Context) error {
 		if err := m.manifests(facts); err != nil {
 			return err
 		}
-		m.verdict(outcome, nodes)
+		m.verdict(outcome, nodes, facts)
 	}
 	if m.options.diff {
 		m.report.Diff = m.report.Unified()

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
@@ -40,9 +39,7 @@ func (m *migration) places(outcome *verify.Outcome) {
 	for _, withdrawal := range outcome.Withdrawn {
 		m.withdrawn(withdrawal)
 	}
-	for _, program := range m.programs {
-		m.broken(program.Broken)
-	}
+	m.reportBroken()
 }
 
 // unseen reports files that use the old API and are in no build.
@@ -55,23 +52,27 @@ func (m *migration) unseen() {
 	}
 }
 
+// withdrawn reports a file whose edits were withdrawn. The message is the same for all files that an error concerns, so that
+// a person reads it once.
 func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
-	place := report.Place{Rule: "withdrawn", Status: report.Human, File: withdrawal.File}
-	place.Message = fmt.Sprintf("left as it is, since otherwise %s:%d would not compile: %s",
-		m.relative(withdrawal.Place.Filename), withdrawal.Place.Line, withdrawal.Error)
+	message, _, _ := strings.Cut(withdrawal.Error, "\n") // the signatures follow
+	place := report.Place{
+		Rule: "withdrawn", Status: report.Human, File: withdrawal.File,
+		Message: fmt.Sprintf("left as it is, because otherwise %s:%d would not compile: %s",
+			filepath.ToSlash(m.relative(withdrawal.Place.Filename)), withdrawal.Place.Line, message),
+	}
 	if withdrawal.Place.Filename == withdrawal.File {
 		place.Line, place.Column = withdrawal.Place.Line, withdrawal.Place.Column
-		place.Message = "left as it is, since rewritten it would not compile: " + withdrawal.Error
 	}
 	m.place(place)
 }
 
-// broken reports the packages that could not be loaded by the error of each that is most likely the cause, and what it
-// keeps from being rewritten. A module that cannot be downloaded is named once.
-func (m *migration) broken(all []load.Broken) {
+// reportBroken reports the packages that could not be loaded by the error of each that is most likely the cause, and what
+// they keep from being rewritten.
+func (m *migration) reportBroken() {
 	var importers []string
 	named := map[string]bool{}
-	for _, broken := range all {
+	for _, broken := range m.broken {
 		if len(broken.Errors) == 0 {
 			importers = append(importers, broken.Package)
 			continue
@@ -132,10 +133,12 @@ func (m *migration) note(format string, args ...any) {
 	}
 }
 
-// relative returns the path from the working directory.
+// relative returns the path from the working directory of a file in the repository. Others, such as those in the module cache,
+// keep their paths.
 func (m *migration) relative(name string) string {
-	if relative, err := filepath.Rel(m.dir, name); err == nil {
-		return relative
+	relative, err := filepath.Rel(m.dir, name)
+	if err != nil || m.project.Outside(name) {
+		return name
 	}
-	return name
+	return relative
 }

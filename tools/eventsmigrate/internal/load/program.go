@@ -45,6 +45,32 @@ func (b Broken) Cause() packages.Error {
 	return b.Errors[max(i, 0)]
 }
 
+// AllBroken are the broken packages of several builds, each once, with the errors of all builds.
+func AllBroken(programs []*Program) []Broken {
+	var all []Broken
+	for _, program := range programs {
+		for _, broken := range program.Broken {
+			all = addBroken(all, broken.Package, broken.Errors)
+		}
+	}
+	return all
+}
+
+// addBroken adds a package with errors, or its errors to those that are known.
+func addBroken(all []Broken, path string, errs []packages.Error) []Broken {
+	i := slices.IndexFunc(all, func(known Broken) bool { return known.Package == path })
+	if i < 0 {
+		i = len(all)
+		all = append(all, Broken{Package: path})
+	}
+	for _, err := range errs {
+		if !slices.Contains(all[i].Errors, err) {
+			all[i].Errors = append(all[i].Errors, err)
+		}
+	}
+	return all
+}
+
 // Ours reports whether the package is edited, so that its recorders get new types.
 func (p *Program) Ours(path string) bool { return p.ours[path] }
 
@@ -133,17 +159,8 @@ func (p *Program) choose(roots []*packages.Package) {
 
 // reportBroken adds a package with errors, or its errors to those of its other variants.
 func (p *Program) reportBroken(pkg *packages.Package) {
-	path := basePath(pkg)
-	i := slices.IndexFunc(p.Broken, func(known Broken) bool { return known.Package == path })
-	if i < 0 {
-		i = len(p.Broken)
-		p.Broken = append(p.Broken, Broken{Package: path})
-	}
-	for _, err := range pkg.Errors {
-		if !follows(pkg, err) && !slices.Contains(p.Broken[i].Errors, err) {
-			p.Broken[i].Errors = append(p.Broken[i].Errors, err)
-		}
-	}
+	errs := slices.DeleteFunc(slices.Clone(pkg.Errors), func(err packages.Error) bool { return follows(pkg, err) })
+	p.Broken = addBroken(p.Broken, basePath(pkg), errs)
 }
 
 // follows reports whether an error is there because an imported package has one.

@@ -108,6 +108,12 @@ func (p *Project) Owner(file string) (owner Module) {
 	return owner
 }
 
+// Outside reports whether a file is in no repository of the project, such as one in the module cache.
+func (p *Project) Outside(file string) bool {
+	root := repository(p.Dir)
+	return p.Owner(file) == Module{} && file != root && !strings.HasPrefix(file, root+string(filepath.Separator))
+}
+
 // Vendors reports whether there is a vendor directory, which has to get new imports.
 func (p *Project) Vendors() bool {
 	root := filepath.Dir(p.Workspace)

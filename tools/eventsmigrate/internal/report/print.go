@@ -101,8 +101,10 @@ func (r *Report) conclusion() string {
 		return fmt.Sprintf("\nFiles to change: %d. -diff shows how, -fix writes.\n", len(r.Files))
 	case r.Left():
 		return "\nNothing to rewrite.\n"
-	default:
+	case r.Verdict == "": // as of the lints
 		return "Nothing to do.\n"
+	default:
+		return ""
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 )
 
@@ -25,6 +26,7 @@ type Withdrawal struct {
 // freezer decides which files keep their old types. A frozen file stays frozen.
 type freezer struct {
 	programs []*load.Program
+	first    []analyze.Finding     // of the first round
 	frozen   map[string]Withdrawal // by file
 }
 

@@ -22,6 +22,7 @@ type Rewrite func(frozen func(file string) bool) ([]analyze.Finding, error)
 
 // Outcome has the files to write, which compile.
 type Outcome struct {
+	First     []analyze.Finding // of the first round, in which no file is withdrawn
 	Findings  []analyze.Finding
 	Files     []report.File
 	Withdrawn []Withdrawal
@@ -38,6 +39,9 @@ func Settle(
 		findings, err := rewrite(f.has)
 		if err != nil {
 			return nil, err
+		}
+		if round == 1 {
+			f.first = findings
 		}
 		texts, err := f.apply(findings, edited)
 		if errors.As(err, &conflict{}) {
@@ -89,7 +93,7 @@ func (f *freezer) apply(findings []analyze.Finding, edited map[string]bool) (map
 
 // outcome collects the files to write.
 func (f *freezer) outcome(findings []analyze.Finding, texts map[string]*text, edited map[string]bool) *Outcome {
-	outcome := &Outcome{Findings: findings, Withdrawn: f.withdrawals(edited)}
+	outcome := &Outcome{First: f.first, Findings: findings, Withdrawn: f.withdrawals(edited)}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		t := texts[name]
 		file := report.File{Name: name, Before: t.before, After: t.formatted(), Generated: t.generated()}

@@ -1,0 +1,143 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	worker = `
+-- worker/worker.go --
+package worker
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func Work(recorder record.EventRecorder, pod *corev1.Pod) {
+	recorder.Event(pod, "Normal", "Worked", "work is done")
+}
+`
+	// withdrawn makes the recorder in a way that the tool does not rewrite: no option of the slice has a counterpart.
+	withdrawn = `
+-- main.go --
+package main
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+
+	"example.com/m/worker"
+)
+
+func main() {
+	options := []record.BroadcasterOption{record.WithSleepDuration(time.Second)}
+	worker.Work(record.NewBroadcaster(options...).NewRecorder(nil, corev1.EventSource{}), nil)
+}
+`
+	second = `
+-- second/main.go --
+package main
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func main() {
+	record.NewBroadcaster().NewRecorder(nil, corev1.EventSource{}).Event(nil, "Normal", "Started", "started")
+}
+`
+	onSDK = `
+-- library/library.go --
+package library
+
+import "github.com/eventseries/eventseries/events"
+
+func Start(recorder events.EventRecorder) {
+	recorder.Eventf(nil, nil, "Normal", "Started", "Start", "started")
+}
+`
+	onManager = `
+-- main.go --
+package main
+
+import "sigs.k8s.io/controller-runtime/pkg/manager"
+
+func main() {
+	mgr, _ := manager.New(nil, manager.Options{})
+	mgr.GetEventRecorder("demo").Eventf(nil, nil, "Normal", "Started", "Start", "started")
+}
+`
+	nothing = `
+-- main.go --
+package main
+
+func main() {}
+`
+	onlyTypes = `
+-- options/options.go --
+package options
+
+import "k8s.io/client-go/tools/record"
+
+type Options struct{ Recorder record.EventRecorder }
+`
+)
+
+// Caught: calls count although the recorder that they are given comes from a file that stays old; a project on the SDK is told to
+// change an import that it does not have; there is no verdict where all edits are withdrawn, or where there are none.
+func TestVerdict(t *testing.T) {
+	for _, test := range []struct {
+		name, archive string
+		dir           string // where the tool runs, or the root
+		want          string
+		refused       bool
+	}{
+		{
+			name: "the recorder is withdrawn", archive: withdrawn + worker, refused: true,
+			want: "0 of 1 recording call would write events.k8s.io: the edits of main.go are withdrawn",
+		},
+		{
+			name: "the recorder of one program is withdrawn", archive: withdrawn + worker + second,
+			want: "1 of 2 recording calls would write events.k8s.io, except those on the recorders of main.go, which stay old",
+		},
+		{
+			name: "all edits are withdrawn", archive: strings.Replace(withdrawn, "options...", "", 1) + worker, dir: "worker",
+			want: "0 of 1 recording call would write events.k8s.io: the edits of worker.go are withdrawn",
+		},
+		{name: "on the SDK", archive: onSDK, want: "already on the SDK: nothing to do"},
+		{name: "on a manager's recorder", archive: onManager, want: "already on the events API: nothing to do"},
+		{name: "nothing records", archive: nothing, want: "no package here reaches a recorder: nothing to do"},
+		{
+			name: "types alone", archive: onlyTypes, refused: true,
+			want: "only types change: no call here records an Event through the old API",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root := inModule(t, withSDK+test.archive)
+			before := tree(t, root)
+			t.Chdir(filepath.Join(root, test.dir))
+			got := runTool(t, "-fix")
+			verdict, _, _ := strings.Cut(got.stdout, "\n")
+			if diff := cmp.Diff(test.want, verdict); diff != "" {
+				t.Errorf("verdict (-want +got):\n%s\n%s%s", diff, got.stdout, got.stderr)
+			}
+			if refused := strings.Contains(got.stdout, "Nothing written"); refused != test.refused {
+				t.Errorf("refused: %v, want %v\n%s", refused, test.refused, got.stdout)
+			}
+			if test.refused && cmp.Diff(before, tree(t, root)) != "" {
+				t.Error("-fix writes what it refuses")
+			}
+		})
+	}
+}
