@@ -157,9 +157,8 @@ func (m *migration) change(ctx context.Context) error {
 			return err
 		}
 		facts := programsOf(nodes)
-		if facts.noProgram && len(m.report.Files) > 0 {
-			m.note("nothing here is a program: the exported API changes for the modules that import it, see " +
-				"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library")
+		if err := m.exported(); err != nil {
+			return err
 		}
 		if err := m.manifests(facts); err != nil {
 			return err
