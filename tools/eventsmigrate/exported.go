@@ -19,7 +19,7 @@ import (
 // mostExported bounds how many declarations the note names. The packages of a program may export hundreds.
 const mostExported = 5
 
-// exported notes the exported declarations that change for modules that import them, and what spares these modules that.
+// exported notes the exported declarations that change for modules that import them, and what spares them that.
 func (m *migration) exported() error {
 	var list strings.Builder
 	all := 0
@@ -44,8 +44,8 @@ func (m *migration) exported() error {
 	if all > mostExported {
 		fmt.Fprintf(&list, "\n    and %d more", all-mostExported)
 	}
-	m.note("modules that import these packages have to change with them, because exported declarations do (%d): release a "+
-		"new major version, or keep the old declaration and add a new one beside it, see "+
+	m.note("modules that import these packages have to change with them, because exported declarations do (%d): "+
+		"release a new major version, or keep the old declaration and add a new one beside it, see "+
 		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library%s", all, list.String())
 	return nil
 }
@@ -68,7 +68,8 @@ type declaration struct {
 	text string
 }
 
-// changedExports are the exported declarations of a file that another text of it declares differently. A program exports none.
+// changedExports are the exported declarations of a file that another text of it declares differently. A program exports
+// none.
 func changedExports(before, after []byte) ([]declaration, error) {
 	old, err := exports(before)
 	if err != nil {
@@ -79,7 +80,9 @@ func changedExports(before, after []byte) ([]declaration, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(old, func(d declaration) bool {
-		return slices.ContainsFunc(changed, func(other declaration) bool { return d.name == other.name && d.text == other.text })
+		return slices.ContainsFunc(changed, func(other declaration) bool {
+			return d.name == other.name && d.text == other.text
+		})
 	}), nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
@@ -52,19 +53,32 @@ func (m *migration) unseen() {
 	}
 }
 
-// withdrawn reports a file whose edits were withdrawn. The message is the same for all files that an error concerns, so that
-// a person reads it once.
+// withdrawn reports a file whose edits were withdrawn. The message is the same for all files that an error concerns, so
+// that a person reads it once.
 func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
-	message, _, _ := strings.Cut(withdrawal.Error, "\n") // the signatures follow
+	at := fmt.Sprintf("%s:%d", filepath.ToSlash(m.relative(withdrawal.Place.Filename)), withdrawal.Place.Line)
 	place := report.Place{
 		Rule: "withdrawn", Status: report.Human, File: withdrawal.File,
-		Message: fmt.Sprintf("left as it is, because otherwise %s:%d would not compile: %s",
-			filepath.ToSlash(m.relative(withdrawal.Place.Filename)), withdrawal.Place.Line, message),
+		Message: fmt.Sprintf("left as it is, because otherwise %s would not compile: %s", at, inShort(withdrawal.Error)),
 	}
-	if withdrawal.Place.Filename == withdrawal.File {
+	selected := func(scope *load.Scope) bool { return scope.Selected[withdrawal.In] }
+	switch {
+	case withdrawal.Place.Filename == withdrawal.File:
 		place.Line, place.Column = withdrawal.Place.Line, withdrawal.Place.Column
+	case withdrawal.In != "" && !slices.ContainsFunc(m.scopes, selected):
+		place.Message = fmt.Sprintf("left as it is, because %s needs it so, in a package that this run does not edit: "+
+			"run eventsmigrate on both packages", at)
 	}
 	m.place(place)
+}
+
+// inShort is an error of the compiler without the types that do not fit, and the signatures that differ.
+func inShort(err string) string {
+	line, _, _ := strings.Cut(err, "\n")
+	if strings.HasPrefix(line, "cannot use ") {
+		line, _, _ = strings.Cut(line, ": ")
+	}
+	return line
 }
 
 // reportBroken reports the packages that could not be loaded by the error of each that is most likely the cause, and what

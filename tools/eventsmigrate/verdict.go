@@ -14,8 +14,8 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
 )
 
-// verdict says in one line what the edits are good for. If no call would write events.k8s.io, and no recorder is made for
-// the calls of other modules, -fix writes them with -force only. Tests do not count.
+// verdict says in one line what the edits are good for. If no call would write events.k8s.io, and no recorder is made
+// for the calls of other modules, -fix writes them with -force only. Tests do not count.
 func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node, facts *facts) {
 	t := m.tally(outcome, facts)
 	m.report.Refused = len(m.report.Files) > 0 && t.calls == 0 && (t.all > 0 || t.made == 0)
@@ -43,8 +43,8 @@ type tally struct {
 	withdrawn []string // files that stay as they are
 }
 
-// tally counts a call as one that would write events.k8s.io if it becomes new, and a recorder that does so may reach it: not
-// if it is only in programs whose recorders all stay old, unless a human is asked to finish what makes them.
+// tally counts a call as one that would write events.k8s.io if it becomes new, and a recorder that does so may reach it:
+// not if it is only in programs whose recorders all stay old, unless a human is asked to finish what makes them.
 func (m *migration) tally(outcome *verify.Outcome, facts *facts) *tally {
 	t := &tally{}
 	for _, finding := range withoutTests(outcome.First) {
@@ -95,7 +95,7 @@ func (t *tally) verdict() string {
 	case t.all == 0 && t.made > 0:
 		return "no call here records an Event: the recorders that are made are used by other modules, or not at all"
 	case t.all == 0 && len(t.first) > 0:
-		return "no call here records an Event: " + moving + " must move first"
+		return "no further call would write events.k8s.io: " + moving + " must move first"
 	case t.all == 0:
 		return "no call here records an Event, and the edits of " + staying + " are withdrawn"
 	case t.calls == 0 && len(t.first) > 0:

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -111,25 +112,53 @@ func (r *Report) conclusion() string {
 // lines are those of a report.
 type lines struct{ strings.Builder }
 
-// mostKept bounds how many places that stay are listed. There may be hundreds for one reason.
+// mostKept bounds how many places that stay are listed, and for how many reasons. There may be hundreds.
 const mostKept = 5
 
-// places lists the places of one status below a title.
+// places lists the places of one status below a title, those with the same message below that.
 func (l *lines) places(title string, places []Place, status Status) {
-	listed := 0
+	var messages []string
+	where := map[string][]string{}
 	for _, place := range places {
 		if place.Status != status {
 			continue
 		}
-		if listed++; listed == 1 {
-			fmt.Fprintf(l, "\n%s\n", title)
+		if len(where[place.Message]) == 0 {
+			messages = append(messages, place.Message)
 		}
-		if status != Kept || listed <= mostKept {
-			fmt.Fprintf(l, "  %s: %s\n", place.where(), place.Message)
-		}
+		where[place.Message] = append(where[place.Message], place.where())
 	}
-	if status == Kept && listed > mostKept {
-		fmt.Fprintf(l, "  and %d more, see -json\n", listed-mostKept)
+	if len(messages) == 0 {
+		return
+	}
+	fmt.Fprintf(l, "\n%s\n", title)
+	most := math.MaxInt
+	if status == Kept {
+		most = mostKept
+	}
+	for _, message := range messages[:min(most, len(messages))] {
+		l.message(message, where[message], most)
+	}
+	l.more("  ", len(messages)-most)
+}
+
+// message writes a message with its places.
+func (l *lines) message(message string, where []string, most int) {
+	if len(where) == 1 {
+		fmt.Fprintf(l, "  %s: %s\n", where[0], message)
+		return
+	}
+	fmt.Fprintf(l, "  %s:\n", message)
+	for _, place := range where[:min(most, len(where))] {
+		fmt.Fprintf(l, "    %s\n", place)
+	}
+	l.more("    ", len(where)-most)
+}
+
+// more says how many are not listed.
+func (l *lines) more(indent string, n int) {
+	if n > 0 {
+		fmt.Fprintf(l, "%sand %d more, see -json\n", indent, n)
 	}
 }
 

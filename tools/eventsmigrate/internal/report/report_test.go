@@ -106,3 +106,41 @@ func TestDiffOfManyEdits(t *testing.T) {
 		t.Errorf("lines by what they begin with (-want +got):\n%s", diff)
 	}
 }
+
+// Caught: a message stands at each of its places; of what stays there are hundreds of lines.
+func TestMessageIsPrintedOnce(t *testing.T) {
+	r := &Report{Verdict: "verdict", Places: []Place{
+		{File: "a.go", Line: 1, Column: 2, Status: Human, Message: "decide"},
+		{File: "b.go", Line: 3, Column: 4, Status: Human, Message: "another"},
+		{File: "c.go", Status: Human, Message: "decide"},
+	}}
+	for line := range 7 {
+		r.Places = append(r.Places, Place{File: "d.go", Line: line + 1, Status: Kept, Message: "stays"})
+	}
+	var got strings.Builder
+	if err := r.Text(&got); err != nil {
+		t.Fatal(err)
+	}
+	const want = `verdict
+
+Needs a human:
+  decide:
+    a.go:1:2
+    c.go
+  b.go:3:4: another
+
+Stays with the old API, or has no effect any more:
+  stays:
+    d.go:1
+    d.go:2
+    d.go:3
+    d.go:4
+    d.go:5
+    and 2 more, see -json
+
+Nothing to rewrite.
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

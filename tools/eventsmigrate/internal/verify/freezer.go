@@ -20,6 +20,7 @@ import (
 type Withdrawal struct {
 	File  string
 	Place token.Position // of the error, which may be in a file that needs this one
+	In    string         // the path of the package that the place is in
 	Error string
 }
 
@@ -75,7 +76,11 @@ func (f *freezer) file(name string, because problem) bool {
 	if f.has(name) {
 		return false
 	}
-	f.frozen[name] = Withdrawal{File: name, Place: because.place, Error: because.message}
+	in := ""
+	if because.pkg != nil {
+		in = strings.TrimSuffix(because.pkg.PkgPath, "_test")
+	}
+	f.frozen[name] = Withdrawal{File: name, Place: because.place, In: in, Error: because.message}
 	return true
 }
 
