@@ -416,6 +416,44 @@ func TestVendor(t *testing.T) {
 	moduletest.Go(t, dir, "vet", "./...")
 }
 
+// Caught: what builds with its vendor directory, and without a network, does not compile, because the modules are looked for
+// elsewhere.
+func TestVendorHasWhatNobodyCanDownload(t *testing.T) {
+	dir := inModule(t, strings.Replace(withStubs, "require stubs", "require stubs\nrequire example.com/private v1.0.0", 1)+`
+-- a/a.go --
+package a
+
+import (
+	"example.com/private"
+	"k8s.io/client-go/tools/record"
+)
+
+func Record(recorder record.EventRecorder) { recorder.Event(nil, "Normal", "Started", private.Name) }
+-- private/go.mod --
+module example.com/private
+-- private/private.go --
+package private
+
+const Name = "private"
+`)
+	moduletest.Go(t, dir, "mod", "edit", "-replace=example.com/private=./private")
+	moduletest.Go(t, dir, "mod", "tidy")
+	moduletest.Go(t, dir, "mod", "vendor")
+	moduletest.Go(t, dir, "mod", "edit", "-dropreplace=example.com/private")
+	name := filepath.Join(dir, "vendor", "modules.txt")
+	modules := moduletest.Read(t, name)
+	modules = strings.Replace(modules, "# example.com/private v1.0.0 => ./private\n", "# example.com/private v1.0.0\n", 1)
+	modules = strings.Replace(modules, "# example.com/private => ./private\n", "", 1)
+	if err := os.WriteFile(name, []byte(modules), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	moduletest.Go(t, dir, "vet", "./...")
+	got := runTool(t, "-fix")
+	if !strings.HasPrefix(got.stdout, "1 of 1 recording call") || !strings.Contains(got.stdout, "Files written: 2.") {
+		t.Errorf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
 // Caught: go.mod has the version that was asked for in words, such as latest.
 func TestRequiresRelease(t *testing.T) {
 	dir := inModule(t, withStubs+controller)

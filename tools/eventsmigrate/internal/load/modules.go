@@ -54,10 +54,23 @@ func (p *Project) Gather(ctx context.Context, target, sdk string) error {
 		return err
 	}
 	if p.Workspace != "" {
+		if p.vendored(ctx, filepath.Dir(p.Workspace)) {
+			work, err := readWorkspace(p.Workspace)
+			if err == nil {
+				p.outside, err = p.writeOutside(ctx, p.Workspace, work.Replace)
+			}
+			return err
+		}
 		return p.writeWorkspace(requireSDK)
 	}
 	for i := range p.Modules {
-		if err := p.overlay(&p.Modules[i], filepath.Join(p.temporary, strconv.Itoa(i))); err != nil {
+		main := &p.Modules[i]
+		if p.vendored(ctx, main.Dir) {
+			main.outside, err = p.writeOutside(ctx, main.GoMod, files[i].Replace)
+		} else {
+			err = p.overlay(main, filepath.Join(p.temporary, strconv.Itoa(i)))
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -156,7 +169,7 @@ func (p *Project) requireSDK(ctx context.Context, files []*modfile.File, target,
 		p.sdk = "v0.0.0"
 	case sdk != "":
 		var found []Module
-		if found, err = p.list(ctx, SDK+"@"+sdk); err == nil {
+		if found, err = p.list(ctx, p.Dir, "-mod=readonly", SDK+"@"+sdk); err == nil {
 			p.sdk = found[0].Version
 		}
 	case target != "sdk":
@@ -180,11 +193,7 @@ func (p *Project) writeWorkspace(requireSDK bool) error {
 		fmt.Fprintf(&work, "use %s\n", modfile.AutoQuote(module.Dir))
 	}
 	for _, replace := range project.Replace {
-		to := replacement(p.Workspace, replace)
-		if replace.New.Version == "" {
-			to = modfile.AutoQuote(to)
-		}
-		fmt.Fprintf(&work, "replace %s %s => %s\n", replace.Old.Path, replace.Old.Version, to)
+		work.WriteString(replaceLine(p.Workspace, replace))
 	}
 	if p.checkout != "" {
 		fmt.Fprintf(&work, "replace %s => %s\n", SDK, modfile.AutoQuote(p.checkout))
@@ -197,10 +206,65 @@ func (p *Project) writeWorkspace(requireSDK bool) error {
 		}
 		fmt.Fprintf(&work, "use ./sdk\n")
 	}
-	if err := copyIfThere(p.Workspace+".sum", filepath.Join(p.temporary, "go.work.sum")); err != nil {
+	if err := copyIfThere(sumOf(p.Workspace), filepath.Join(p.temporary, "go.work.sum")); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(p.temporary, "go.work"), []byte(work.String()), 0o600)
+}
+
+// replaceLine is a replace directive of a go.mod or go.work as another one has it.
+func replaceLine(in string, replace *modfile.Replace) string {
+	to := replacement(in, replace)
+	if replace.New.Version == "" {
+		to = modfile.AutoQuote(to)
+	}
+	return fmt.Sprintf("replace %s %s => %s\n", replace.Old.Path, replace.Old.Version, to)
+}
+
+// writeOutside writes a module that requires the SDK, and what it shares with the project in the same versions, and
+// returns its directory. What a vendor directory lacks is found from there. The project itself builds without a network,
+// and may need modules that nobody can download, so it cannot require the SDK.
+func (p *Project) writeOutside(ctx context.Context, in string, replaces []*modfile.Replace) (dir string, err error) {
+	used, err := p.list(ctx, filepath.Dir(in), append([]string{"-mod=vendor", "-e"}, shared...)...)
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "module %s\n\ngo %s\n", sdkOnly, p.goVersion)
+	if p.sdk != "" {
+		fmt.Fprintf(&text, "require %s %s\n", SDK, p.sdk)
+	}
+	for _, module := range used {
+		if module.Version != "" {
+			fmt.Fprintf(&text, "require %s %s\n", module.Path, module.Version)
+		}
+	}
+	for _, replace := range replaces {
+		if replace.Old.Path == SDK || slices.Contains(shared, replace.Old.Path) {
+			text.WriteString(replaceLine(in, replace))
+		}
+	}
+	if p.checkout != "" {
+		fmt.Fprintf(&text, "replace %s => %s\n", SDK, modfile.AutoQuote(p.checkout))
+	}
+	var sums []byte
+	for _, name := range []string{sumOf(in), filepath.Join(p.checkout, "go.sum")} {
+		sum, _ := os.ReadFile(name) // the go command says what it lacks
+		sums = append(sums, sum...)
+	}
+	if dir, err = os.MkdirTemp(p.temporary, "outside-"); err != nil {
+		return "", err
+	}
+	return dir, errors.Join(os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text.String()), 0o600),
+		os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o600))
+}
+
+// sumOf is the file beside a go.mod or go.work that has the checksums.
+func sumOf(name string) string {
+	if filepath.Base(name) == "go.mod" {
+		return strings.TrimSuffix(name, "mod") + "sum"
+	}
+	return name + ".sum"
 }
 
 // overlay writes a go.mod that requires the SDK, to be used instead of that of a main module. In a workspace the go command
@@ -212,7 +276,7 @@ func (p *Project) overlay(main *Module, dir string) error {
 	}
 	main.modfile = filepath.Join(dir, "go.mod")
 	return errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(main.modfile, text, 0o600),
-		copyIfThere(strings.TrimSuffix(main.GoMod, "mod")+"sum", filepath.Join(dir, "go.sum")))
+		copyIfThere(sumOf(main.GoMod), filepath.Join(dir, "go.sum")))
 }
 
 func copyIfThere(from, to string) error {

@@ -5,6 +5,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,6 +28,7 @@ type Module struct {
 	Replace                   *Module
 
 	modfile string // the run's own go.mod, or empty
+	outside string // of a module with a vendor directory: that of a module that has what is not in there, or empty
 }
 
 // Project is one main module or several.
@@ -40,6 +42,7 @@ type Project struct {
 	temporary string // the directory of the run's own go.work or go.mod files, if it has one
 	sdk       string // the version to require
 	checkout  string // the directory of the SDK to require, or empty
+	outside   string // as that of a module, for a workspace
 }
 
 // Open finds the main modules that the go command works on in dir.
@@ -61,13 +64,13 @@ func Open(ctx context.Context, dir string) (*Project, error) {
 	if p.Workspace == "" && (env.GOMOD == "" || env.GOMOD == os.DevNull) {
 		return nil, fmt.Errorf("no go.mod in %s or above: run eventsmigrate inside a module", dir)
 	}
-	p.Modules, err = p.list(ctx)
+	p.Modules, err = p.list(ctx, p.Dir, "-mod=readonly")
 	return p, err
 }
 
 // list lists modules: the main ones, unless others are named.
-func (p *Project) list(ctx context.Context, args ...string) ([]Module, error) {
-	out, err := p.run(ctx, append([]string{"list", "-mod=readonly", "-m", "-json"}, args...)...)
+func (p *Project) list(ctx context.Context, dir string, args ...string) ([]Module, error) {
+	out, err := p.runIn(ctx, dir, append([]string{"list", "-m", "-json"}, args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -120,15 +123,35 @@ func (p *Project) Vendors() bool {
 	if p.Workspace == "" {
 		root = p.Modules[0].Dir
 	}
-	return exists(filepath.Join(root, "vendor", "modules.txt"))
+	return exists(modulesTxt(root))
+}
+
+func modulesTxt(dir string) string { return filepath.Join(dir, "vendor", "modules.txt") }
+
+// vendored reports whether the go command builds a module or a workspace with its vendor directory. It does not build if
+// go.mod has changed since that was made.
+func (p *Project) vendored(ctx context.Context, dir string) bool {
+	if !exists(modulesTxt(dir)) {
+		return false
+	}
+	_, err := p.runIn(ctx, dir, "list", "unsafe")
+	return err == nil
 }
 
 // run runs the go command in the project and returns what it prints.
 func (p *Project) run(ctx context.Context, args ...string) ([]byte, error) {
+	return p.runIn(ctx, p.Dir, args...)
+}
+
+// runIn runs the go command in a directory and returns what it prints.
+func (p *Project) runIn(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	var stderr bytes.Buffer
 	command := exec.CommandContext(ctx, "go", args...)
-	command.Dir = p.Dir
-	command.Env = append(os.Environ(), "PWD="+p.Dir)
+	command.Dir = dir
+	command.Env = append(os.Environ(), "PWD="+dir)
+	if dir != p.Dir {
+		command.Env = append(command.Env, "GOWORK="+cmp.Or(p.Workspace, "off")) // one beside it is not the user's
+	}
 	command.Stderr = &stderr
 	out, err := command.Output()
 	if err != nil {

@@ -42,7 +42,7 @@ type Scope struct {
 // each module by itself builds with one of them.
 func (p *Project) Scopes(ctx context.Context, patterns []string, tags string) (scopes []*Scope, err error) {
 	if p.Workspace != "" {
-		scope, err := p.scope(ctx, Module{Dir: p.Dir}, p.Modules, patterns, tags)
+		scope, err := p.scope(ctx, Module{Dir: p.Dir, outside: p.outside}, p.Modules, patterns, tags)
 		return []*Scope{scope}, err
 	}
 	for _, main := range p.Modules {
@@ -100,11 +100,12 @@ func (p *Project) listing(ctx context.Context, main Module, tags string, tests b
 	switch {
 	case p.Workspace == "":
 		config.Env = append(config.Env, "GOWORK=off") // a go.work beside another module of the repository is not the user's
-	case p.temporary != "":
+	case p.temporary != "" && main.modfile == "" && main.outside == "":
 		config.Env = append(config.Env, "GOWORK="+filepath.Join(p.temporary, "go.work"))
 		config.BuildFlags = append(config.BuildFlags, "-mod=readonly") // there is no vendor directory beside it
 	}
 	if main.modfile != "" {
+		config.Env = append(config.Env, "GOWORK=off")
 		config.BuildFlags = append(config.BuildFlags, "-mod=mod", "-modfile="+main.modfile) // as after go mod tidy
 	}
 	return config

@@ -13,6 +13,7 @@ import (
 	"go/types"
 	"maps"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -180,7 +181,11 @@ func (p *Program) addImports(ctx context.Context, files map[string]*ast.File) er
 	if len(paths) == 0 {
 		return nil
 	}
-	roots, err := packages.Load(p.project.listing(ctx, p.scope.main, p.scope.Tags, false), paths...)
+	main := p.scope.main
+	if dir := main.outside; dir != "" {
+		main = Module{Dir: dir, modfile: filepath.Join(dir, "go.mod")}
+	}
+	roots, err := packages.Load(p.project.listing(ctx, main, p.scope.Tags, false), paths...)
 	if err != nil {
 		return fmt.Errorf("find the packages of new imports: %w", err)
 	}

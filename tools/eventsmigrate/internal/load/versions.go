@@ -19,6 +19,9 @@ const (
 	controllerRuntime = "sigs.k8s.io/controller-runtime"
 )
 
+// shared are the modules whose types are those of both the project and the SDK.
+var shared = []string{"k8s.io/api", "k8s.io/apimachinery", clientGo, controllerRuntime}
+
 // dependency is a module that the main modules use.
 type dependency struct {
 	version  string
@@ -27,7 +30,11 @@ type dependency struct {
 
 // versions finds the modules that a target depends on. One that is not used is not found.
 func (p *Project) versions(ctx context.Context) (map[string]dependency, error) {
-	used, err := p.list(ctx, "-e", clientGo, controllerRuntime)
+	mod := "-mod=readonly"
+	if p.Vendors() && p.vendored(ctx, p.Dir) {
+		mod = "-mod=vendor"
+	}
+	used, err := p.list(ctx, p.Dir, mod, "-e", clientGo, controllerRuntime)
 	found := map[string]dependency{}
 	for _, module := range used {
 		switch {
