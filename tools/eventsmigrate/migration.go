@@ -90,7 +90,7 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	m.broken = load.AllBroken(m.programs)
-	return true, nil
+	return true, load.Downloaded(m.broken)
 }
 
 // find finds the packages of each build. To those asked for it adds builds for files that use the old API and are in none

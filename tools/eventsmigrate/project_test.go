@@ -48,6 +48,13 @@ func TestCannotRun(t *testing.T) {
 			[]string{"-actions=actions"}, "actions:2: reason A has two actions, B and C",
 		},
 		{
+			// Caught: a module that cannot be downloaded is code that does not compile.
+			"a module that is not there", strings.Replace(withSDK, "require stubs", "require stubs\nrequire example.com/absent v1.0.0", 1) +
+				controller + "-- go.sum --\n" + checksum("example.com/absent v1.0.0") + "-- user/absent.go --\n" +
+				"package user\n\nimport _ \"example.com/absent\"\n",
+			nil, "cannot download what the packages import:\n  example.com/absent: module lookup disabled by GOPROXY=off",
+		},
+		{
 			"no release of the SDK to require", strings.Replace(withStubs, "require stubs", "", 1) + "-- a/a.go --\n" +
 				"package a\n\nimport \"k8s.io/client-go/tools/record\"\n\nvar _ record.EventRecorder\n",
 			nil, "go.mod does not require the SDK: run go get github.com/eventseries/eventseries@<version> first",
@@ -61,6 +68,12 @@ func TestCannotRun(t *testing.T) {
 			}
 		})
 	}
+}
+
+// checksum has lines of a go.sum that fit nothing.
+func checksum(module string) string {
+	const hash = " h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"
+	return module + hash + module + "/go.mod" + hash
 }
 
 // Caught: help is taken for a package.

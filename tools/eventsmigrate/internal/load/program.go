@@ -6,9 +6,11 @@ package load
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -69,6 +71,34 @@ func addBroken(all []Broken, path string, errs []packages.Error) []Broken {
 		}
 	}
 	return all
+}
+
+// undownloaded are the errors of the go command about a module that it cannot download. It names the module, unless nothing
+// may be downloaded.
+var undownloaded = regexp.MustCompile(`^\S+@v\S+: |^module lookup disabled by `)
+
+// Downloaded returns an error that names what cannot be downloaded for packages, or nil. What else is wrong with them follows
+// from that, or is known when it is there.
+func Downloaded(all []Broken) error {
+	var missing []string
+	for _, broken := range all {
+		for _, err := range broken.Errors {
+			message, _, _ := strings.Cut(err.Msg, "\n")
+			if err.Kind != packages.ListError || !undownloaded.MatchString(message) || strings.Contains(message, "go.sum") {
+				continue
+			}
+			if strings.HasPrefix(message, "module lookup") {
+				message = broken.Package + ": " + message
+			}
+			if !slices.Contains(missing, message) {
+				missing = append(missing, message)
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("cannot download what the packages import:\n  %s", strings.Join(missing, "\n  "))
 }
 
 // Ours reports whether the package is edited, so that its recorders get new types.

@@ -189,6 +189,11 @@ func (p *Program) addImports(ctx context.Context, files map[string]*ast.File) er
 	if err != nil {
 		return fmt.Errorf("find the packages of new imports: %w", err)
 	}
+	for _, root := range roots {
+		if err := Downloaded([]Broken{{Package: root.PkgPath, Errors: root.Errors}}); err != nil {
+			return err
+		}
+	}
 	_, err = p.add(ctx, slices.DeleteFunc(roots, func(root *packages.Package) bool { return len(root.Errors) > 0 }))
 	return err
 }
