@@ -4,22 +4,56 @@
 package main
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
-// write writes all files. They keep their modes, and links stay. An error names the files that were written before it,
-// because they need the rest.
+// write writes all files, or none, because they need each other: it begins when all can be opened, and puts back what it
+// has written if one fails. Files keep their modes, and links stay.
 func (m *migration) write() error {
-	var written []string
 	for _, file := range m.report.Files {
-		if err := os.WriteFile(file.Name, file.After, 0o644); err != nil {
-			return fmt.Errorf("%w; written before it: %s", err, cmp.Or(strings.Join(written, " "), "nothing"))
+		opened, err := os.OpenFile(file.Name, os.O_WRONLY, 0)
+		if errors.Is(err, fs.ErrNotExist) && file.Before == nil {
+			continue // a new one
 		}
-		written = append(written, file.Path)
+		if err != nil {
+			return fmt.Errorf("%w; nothing is written", err)
+		}
+		if err := opened.Close(); err != nil {
+			return fmt.Errorf("%w; nothing is written", err)
+		}
+	}
+	for i, file := range m.report.Files {
+		err := os.WriteFile(file.Name, file.After, 0o644)
+		if err == nil {
+			continue
+		}
+		if lost := putBack(m.report.Files[:i+1]); len(lost) > 0 {
+			return fmt.Errorf("%w; restore what could not be put back: %s", err, strings.Join(lost, " "))
+		}
+		return fmt.Errorf("%w; all files are as before", err)
 	}
 	m.report.Written = true
 	return nil
+}
+
+// putBack gives files their texts from before the run. It returns the paths of those that it cannot write.
+func putBack(files []report.File) (lost []string) {
+	for _, file := range files {
+		var err error
+		if file.Before == nil {
+			err = os.Remove(file.Name)
+		} else {
+			err = os.WriteFile(file.Name, file.Before, 0o644)
+		}
+		if err != nil {
+			lost = append(lost, file.Path)
+		}
+	}
+	return lost
 }

@@ -12,32 +12,57 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
-// Caught: an error after the first file says nothing of it, and the user does not know that the tree is half migrated.
-func TestWriteSaysWhatWasWritten(t *testing.T) {
-	dir := t.TempDir()
-	good := report.File{Path: "good.go", Name: filepath.Join(dir, "good.go"), After: []byte("package good\n")}
-	bad := report.File{Path: "bad.go", Name: filepath.Join(dir, "bad.go")}
-	if err := os.Mkdir(bad.Name, 0o755); err != nil { // no file can be renamed to it
-		t.Fatal(err)
-	}
+// Caught: an error after the first file leaves the tree half migrated; the temporary file of a failed write stays.
+func TestWriteIsAllOrNothing(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		files []report.File
+		spoil func(t *testing.T, name string) // so that the file cannot be written
 		want  string
 	}{
-		{"the first fails", []report.File{bad, good}, "; written before it: nothing"},
-		{"the second fails", []report.File{good, bad}, "; written before it: good.go"},
+		{
+			name: "a directory has its name", want: "; nothing is written",
+			spoil: func(t *testing.T, name string) {
+				if err := os.Mkdir(name, 0o755); err != nil {
+					t.Fatal(err)
+				}
+			},
+		},
+		{
+			name: "the disk is full", want: "; restore what could not be put back: bad.go",
+			spoil: func(t *testing.T, name string) {
+				if err := os.Symlink("/dev/full", name); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := os.Stat(name); err != nil {
+					t.Skip(err)
+				}
+			},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m := &migration{report: &report.Report{Files: test.files}}
+			dir := t.TempDir()
+			m := &migration{report: &report.Report{}}
+			for _, name := range []string{"first.go", "bad.go", "last.go"} {
+				file := report.File{Path: name, Name: filepath.Join(dir, name), Before: []byte("before"), After: []byte("after")}
+				m.report.Files = append(m.report.Files, file)
+				if name == "bad.go" {
+					test.spoil(t, file.Name)
+				} else if err := os.WriteFile(file.Name, file.Before, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
 			if err := m.write(); err == nil || !strings.HasSuffix(err.Error(), test.want) || m.report.Written {
-				t.Errorf("write = %v, want ... %q; written: %v", err, test.want, m.report.Written)
+				t.Errorf("write = %v, want %q; written: %v", err, test.want, m.report.Written)
+			}
+			for _, name := range []string{"first.go", "last.go"} {
+				if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(text) != "before" {
+					t.Errorf("%s has %q, %v", name, text, err)
+				}
+			}
+			if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
+				t.Errorf("left in the directory: %v, %v", entries, err)
 			}
 		})
-	}
-	// Caught: the temporary file of a failed write stays.
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
-		t.Errorf("left in the directory: %v, %v", entries, err)
 	}
 }
 
