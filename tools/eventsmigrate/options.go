@@ -4,15 +4,21 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"go/build"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
+	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
@@ -66,10 +72,29 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		o.tags = []string{""}
 	}
 	_, err := o.config()
-	if err != nil {
+	if err = errors.Join(err, o.checkSDK()); err != nil {
 		fmt.Fprintf(stderr, "eventsmigrate: %v\n", err)
 	}
 	return o, err
+}
+
+// checkSDK returns an error if -sdk is no version, and no checkout either.
+func (o *options) checkSDK() error {
+	info, err := os.Stat(o.sdk)
+	isPath := filepath.IsAbs(o.sdk) || build.IsLocalImport(filepath.ToSlash(o.sdk)) || err == nil && info.IsDir()
+	switch {
+	case !isPath:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("-sdk: the directory %s does not exist", o.sdk)
+	case err != nil:
+		return fmt.Errorf("-sdk: %w", err)
+	}
+	text, err := os.ReadFile(filepath.Join(o.sdk, "go.mod"))
+	if err != nil || modfile.ModulePath(text) != load.SDK {
+		return fmt.Errorf("-sdk: the directory %s is no checkout of %s: its go.mod is not there, or names another module", o.sdk, load.SDK)
+	}
+	return nil
 }
 
 const usage = `usage: eventsmigrate [flags] [packages]
@@ -115,11 +140,18 @@ func readActions(name string) (map[string]string, error) {
 	return given, err
 }
 
+// version is that of this binary, such as v0.1.0, or (devel) if nobody knows.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
 // released is the version of this binary if it is a release. The SDK has the same.
 func released() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || !semver.IsValid(info.Main.Version) || semver.Prerelease(info.Main.Version) != "" {
-		return ""
+	if v := version(); semver.IsValid(v) && semver.Prerelease(v) == "" {
+		return v
 	}
-	return info.Main.Version
+	return ""
 }

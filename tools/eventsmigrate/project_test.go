@@ -17,6 +17,8 @@ import (
 )
 
 func TestCannotRun(t *testing.T) {
+	withoutSDK := strings.Replace(withStubs, "require stubs", "", 1) + "-- a/a.go --\n" +
+		"package a\n\nimport \"k8s.io/client-go/tools/record\"\n\nvar _ record.EventRecorder\n"
 	for _, test := range []struct {
 		name    string
 		archive string
@@ -44,6 +46,12 @@ func TestCannotRun(t *testing.T) {
 			[]string{"-actions=actions"}, `actions:3: "Scaled" is not of the form "Reason: Action"`,
 		},
 		{
+			// Caught: a directory is taken for a version.
+			"no such checkout", withStubs, []string{"-sdk=/nonexistent"}, "-sdk: the directory /nonexistent does not exist\n",
+		},
+		{"another checkout", withStubs, []string{"-sdk=."}, "-sdk: the directory . is no checkout of github.com/eventseries/eventseries"},
+		{"no such version", withoutSDK, []string{"-sdk=newest"}, "find version newest of the SDK: "},
+		{
 			"two actions for a reason", withStubs + "-- actions --\nA: B\nA: C\n",
 			[]string{"-actions=actions"}, "actions:2: reason A has two actions, B and C",
 		},
@@ -55,9 +63,7 @@ func TestCannotRun(t *testing.T) {
 			nil, "cannot download what the packages import:\n  example.com/absent: module lookup disabled by GOPROXY=off",
 		},
 		{
-			"no release of the SDK to require", strings.Replace(withStubs, "require stubs", "", 1) + "-- a/a.go --\n" +
-				"package a\n\nimport \"k8s.io/client-go/tools/record\"\n\nvar _ record.EventRecorder\n",
-			nil, "go.mod does not require the SDK: run go get github.com/eventseries/eventseries@<version> first",
+			"no release of the SDK to require", withoutSDK, nil, "go.mod does not require the SDK: run go get github.com/eventseries/eventseries@<version> first",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -169,9 +169,10 @@ func (p *Project) requireSDK(ctx context.Context, files []*modfile.File, target,
 		p.sdk = "v0.0.0"
 	case sdk != "":
 		var found []Module
-		if found, err = p.list(ctx, p.Dir, "-mod=readonly", SDK+"@"+sdk); err == nil {
-			p.sdk = found[0].Version
+		if found, err = p.list(ctx, p.Dir, "-mod=readonly", SDK+"@"+sdk); err != nil {
+			return false, fmt.Errorf("find version %s of the SDK: %w", sdk, err)
 		}
+		p.sdk = found[0].Version
 	case target != "sdk":
 		return false, nil
 	default:
