@@ -49,6 +49,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	} else if err != nil {
 		return couldNotRun
 	}
+	if options.version {
+		fmt.Fprintf(stdout, "eventsmigrate %s\n", version())
+		return nothingLeft
+	}
 	result, err := migrate(ctx, options, stderr)
 	if err != nil {
 		fmt.Fprintf(stderr, "eventsmigrate: %v\n", err)

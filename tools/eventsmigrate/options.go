@@ -25,7 +25,7 @@ import (
 
 // options are the command line.
 type options struct {
-	fix, force, diff, lint, json bool
+	fix, force, diff, lint, json, version bool
 
 	target, actions, sdk string
 
@@ -59,6 +59,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		o.tags = append(o.tags, tags)
 		return nil
 	})
+	flags.BoolVar(&o.version, "version", false, "print the version of this binary")
 	flags.StringVar(&o.sdk, "sdk", released(),
 		"the SDK `version` that go.mod is to require, where it requires none, or the directory of a checkout")
 	if err := flags.Parse(args); err != nil {

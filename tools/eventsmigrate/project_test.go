@@ -92,6 +92,13 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+func TestVersion(t *testing.T) {
+	got := runTool(t, "-version")
+	if got.code != nothingLeft || !strings.HasPrefix(got.stdout, "eventsmigrate ") || got.stderr != "" {
+		t.Errorf("-version = %d, want the version\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
 func TestActions(t *testing.T) {
 	for _, test := range []struct {
 		args []string
