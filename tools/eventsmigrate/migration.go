@@ -165,6 +165,7 @@ func (m *migration) change(ctx context.Context) error {
 		}
 		m.verdict(outcome, nodes, facts)
 	}
+	m.dirty(ctx)
 	if m.options.diff {
 		m.report.Diff = m.report.Unified()
 		return nil

@@ -239,6 +239,42 @@ func TestFixKeepsModes(t *testing.T) {
 	}
 }
 
+// Caught: nothing is said of changes that git diff shows together with the edits; the edits of the run itself are such changes.
+func TestDirtyTreeIsNoted(t *testing.T) {
+	dir := inModule(t, withSDK+controller)
+	git(t, dir, "init", "-q")
+	git(t, dir, "add", ".")
+	git(t, dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "all")
+	other := filepath.Join(dir, "other", "other.go")
+	if err := os.WriteFile(filepath.Join(dir, "untracked"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const note = "the working tree is not clean: git diff shows changes of 1 file together with the edits\n"
+	if got := runTool(t); strings.Contains(got.stdout, "not clean") {
+		t.Errorf("a clean tree: %s", got.stdout)
+	}
+	if err := os.WriteFile(other, []byte("package other\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{}, {"-fix"}} {
+		if got := runTool(t, args...); strings.Count(got.stdout, note) != 1 {
+			t.Errorf("%v = %d, want once %q\n%s%s", args, got.code, note, got.stdout, got.stderr)
+		}
+	}
+	if got := runTool(t, "-fix"); strings.Contains(got.stdout, "not clean") {
+		t.Errorf("a run that changes nothing: %s", got.stdout)
+	}
+}
+
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	command := exec.Command("git", args...)
+	command.Dir = dir
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
 // applyPatch applies a diff as users do.
 func applyPatch(t *testing.T, dir, diff string) {
 	t.Helper()
