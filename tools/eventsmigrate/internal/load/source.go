@@ -17,6 +17,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -86,11 +87,7 @@ func (p *Program) checkPackage(pkg *packages.Package) {
 	if p.source[pkg.ID] && !madeForOther(pkg) && p.scope.Selected[basePath(pkg)] {
 		pkg.TypesInfo = newInfo()
 	}
-	var err error
-	pkg.Types, err = p.check(pkg, files, pkg.TypesInfo, func(err error) { addError(pkg, err) })
-	if err != nil && len(pkg.Errors) == 0 {
-		addError(pkg, err)
-	}
+	pkg.Types = p.check(pkg, files, pkg.TypesInfo, func(err error) { addError(pkg, err) })
 	if p.source[pkg.ID] {
 		pkg.Syntax = files
 	}
@@ -100,23 +97,27 @@ func (p *Program) checkPackage(pkg *packages.Package) {
 	}
 }
 
-// check type-checks files as those of a package. Info may be nil.
-func (p *Program) check(
-	pkg *packages.Package, files []*ast.File, info *types.Info, report func(error),
-) (*types.Package, error) {
+// check type-checks files as those of a package, and reports each error. Info may be nil.
+func (p *Program) check(pkg *packages.Package, files []*ast.File, info *types.Info, report func(error)) *types.Package {
+	cgo := slices.Contains(importPaths(files), "C")
 	config := &types.Config{
 		Importer:         importer{pkg},
 		Sizes:            p.project.sizes,
 		IgnoreFuncBodies: !p.source[pkg.ID] || madeForOther(pkg),
-		Error:            report,
-		FakeImportC:      true, // what comes from C is of no known type
+		Error: func(err error) {
+			var typeError types.Error
+			if !cgo || !errors.As(err, &typeError) || !strings.HasPrefix(typeError.Msg, "undefined: _C") {
+				report(err)
+			}
+		},
+		FakeImportC: true, // what comes from C is of no known type, as are the names that cmd/cgo makes of it
 	}
 	if module := pkg.Module; module != nil && module.GoVersion != "" {
 		config.GoVersion = "go" + module.GoVersion
 	}
 	checked := types.NewPackage(pkg.PkgPath, pkg.Name)
-	err := types.NewChecker(config, p.Fset, checked, info).Files(files)
-	return checked, err
+	_ = types.NewChecker(config, p.Fset, checked, info).Files(files) // the first of the errors
+	return checked
 }
 
 // Recheck type-checks packages with other syntax of some files, and the packages that import them. It returns the errors of
@@ -160,7 +161,7 @@ func (p *Program) Recheck(
 		}
 	}
 	err := inOrder(ctx, order, progress, func(pkg *packages.Package) {
-		pkg.Types, _ = p.check(pkg, pkg.Syntax, nil, func(err error) { addError(pkg, err) })
+		pkg.Types = p.check(pkg, pkg.Syntax, nil, func(err error) { addError(pkg, err) })
 	})
 	found := map[*packages.Package][]types.Error{}
 	for before, pkg := range again {
@@ -221,7 +222,7 @@ func madeForOther(pkg *packages.Package) bool {
 func (p *Program) Info(pkg *packages.Package) *types.Info {
 	if pkg.TypesInfo == nil {
 		pkg.TypesInfo = newInfo()
-		_, _ = p.check(pkg, pkg.Syntax, pkg.TypesInfo, func(error) {}) // its errors are known
+		p.check(pkg, pkg.Syntax, pkg.TypesInfo, func(error) {}) // its errors are known
 	}
 	return pkg.TypesInfo
 }
