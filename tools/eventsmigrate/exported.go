@@ -44,9 +44,14 @@ func (m *migration) exported() error {
 	if all > mostExported {
 		fmt.Fprintf(&list, "\n    and %d more", all-mostExported)
 	}
-	m.note("modules that import these packages have to change with them, because exported declarations do (%d): "+
-		"release a new major version, or keep the old declaration and add a new one beside it, see "+
-		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library%s", all, list.String())
+	change := "changes"
+	if all > 1 {
+		change = "change"
+	}
+	m.note("%s %s, and modules that import the package may not compile any more: release a new major version, or keep the old "+
+		"declaration and add a new one beside it, see "+
+		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library%s",
+		counted(all, "exported declaration"), change, list.String())
 	return nil
 }
 

@@ -28,8 +28,9 @@ import "k8s.io/client-go/tools/record"
 
 func Exported(record.EventRecorder) {}
 `)
-	const want = `because exported declarations do (1): release a new major version, or keep the old declaration and add a new one ` +
-		"beside it, see https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library\n    worker/worker.go:8: Work\n"
+	const want = "  1 exported declaration changes, and modules that import the package may not compile any more: release a new major " +
+		"version, or keep the old declaration and add a new one beside it, see " +
+		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library\n    worker/worker.go:8: Work\n"
 	if got := runTool(t); !strings.Contains(got.stdout, want) {
 		t.Errorf("run = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
 	}

@@ -71,7 +71,7 @@ Notes:
   looked at the build with -tags=e2e, too: files that use the old API are in no other
   packages left as they are, since they import what does not compile: 1, such as example.com/m/above
   generated/generated.go is generated: run its generator again, or it comes back as it was
-  modules that import these packages have to change with them, because exported declarations do (2): release a new major version, or keep the old declaration and add a new one beside it, see https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library
+  2 exported declarations change, and modules that import the package may not compile any more: release a new major version, or keep the old declaration and add a new one beside it, see https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library
     generated/generated.go:7: Recorder
     tagged/tagged.go:7: Recorder
 

@@ -90,24 +90,27 @@ func withoutTests(findings []analyze.Finding) []analyze.Finding {
 // verdict is that about calls, or about recorders if there is no call.
 func (t *tally) verdict() string {
 	of := counted(t.all, "recording call") + " would write events.k8s.io"
-	moving, staying := strings.Join(t.first, ", "), listed(t.withdrawn)
+	moving, files, stay := strings.Join(t.first, ", "), listed(t.withdrawn), "stays as it is"
+	if len(t.withdrawn) > 1 {
+		stay = "stay as they are"
+	}
 	switch {
 	case t.all == 0 && t.made > 0:
 		return "no call here records an Event: the recorders that are made are used by other modules, or not at all"
 	case t.all == 0 && len(t.first) > 0:
 		return "no further call would write events.k8s.io: " + moving + " must move first"
 	case t.all == 0:
-		return "no call here records an Event, and the edits of " + staying + " are withdrawn"
+		return "no call here records an Event, and " + files + " " + stay
 	case t.calls == 0 && len(t.first) > 0:
 		return fmt.Sprintf("0 of %s: %s must move first", of, moving)
 	case t.calls == 0 && len(t.withdrawn) > 0:
-		return fmt.Sprintf("0 of %s: the edits of %s are withdrawn", of, staying)
+		return fmt.Sprintf("0 of %s, because %s %s", of, files, stay)
 	case t.calls == 0:
 		return fmt.Sprintf("0 of %s: nothing here makes a recorder that does", of)
 	case len(t.first) > 0:
 		return fmt.Sprintf("%d of %s, except those on the recorders of %s, which must move first", t.calls, of, moving)
 	case t.bridges > 0 && len(t.withdrawn) > 0:
-		return fmt.Sprintf("%d of %s, except those on the recorders of %s, which stay old", t.calls, of, staying)
+		return fmt.Sprintf("%d of %s, except those on the recorders of %s, which %s", t.calls, of, files, stay)
 	default:
 		return fmt.Sprintf("%d of %s", t.calls, of)
 	}

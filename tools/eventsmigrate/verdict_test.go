@@ -105,15 +105,15 @@ func TestVerdict(t *testing.T) {
 	}{
 		{
 			name: "the recorder is withdrawn", archive: withdrawn + worker, refused: true,
-			want: "0 of 1 recording call would write events.k8s.io: the edits of main.go are withdrawn",
+			want: "0 of 1 recording call would write events.k8s.io, because main.go stays as it is",
 		},
 		{
 			name: "the recorder of one program is withdrawn", archive: withdrawn + worker + second,
-			want: "1 of 2 recording calls would write events.k8s.io, except those on the recorders of main.go, which stay old",
+			want: "1 of 2 recording calls would write events.k8s.io, except those on the recorders of main.go, which stays as it is",
 		},
 		{
 			name: "all edits are withdrawn", archive: program + worker, dir: "worker",
-			want: "0 of 1 recording call would write events.k8s.io: the edits of worker.go are withdrawn",
+			want: "0 of 1 recording call would write events.k8s.io, because worker.go stays as it is",
 			says: "worker.go: left as it is, because ../main.go:11 needs it so, in a package that this run does not edit: " +
 				"run eventsmigrate on both packages",
 		},
