@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// dirty notes changes of others in the working tree, because the edits are written among them. Where there is no git, or no
-// repository, there is nothing to note.
+// dirty notes changes of others in the working tree, because the edits are written among them. Where there is no git,
+// or no repository, there is nothing to note.
 func (m *migration) dirty(ctx context.Context) {
 	if len(m.report.Files) == 0 {
 		return
@@ -21,6 +21,7 @@ func (m *migration) dirty(ctx context.Context) {
 	status.Env = append(os.Environ(), "GIT_OPTIONAL_LOCKS=0") // so that it writes nothing
 	out, err := status.Output()
 	if changed := strings.Count(string(out), "\n"); err == nil && changed > 0 {
-		m.note("the working tree is not clean: git diff shows changes of %s together with the edits", counted(changed, "file"))
+		m.note("the working tree is not clean: git diff shows changes of %s together with the edits",
+			counted(changed, "file"))
 	}
 }

@@ -48,8 +48,8 @@ func (m *migration) exported() error {
 	if all > 1 {
 		change = "change"
 	}
-	m.note("%s %s, and modules that import the package may not compile any more: release a new major version, or keep the old "+
-		"declaration and add a new one beside it, see "+
+	m.note("%s %s, and modules that import the package may not compile any more: release a new major version, or keep "+
+		"the old declaration and add a new one beside it, see "+
 		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library%s",
 		counted(all, "exported declaration"), change, list.String())
 	return nil
@@ -73,8 +73,8 @@ type declaration struct {
 	text string
 }
 
-// changedExports are the exported declarations of a file that another text of it declares differently. A program exports
-// none.
+// changedExports are the exported declarations of a file that another text of it declares differently. A program
+// exports none.
 func changedExports(before, after []byte) ([]declaration, error) {
 	old, err := exports(before)
 	if err != nil {

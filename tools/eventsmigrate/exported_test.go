@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Caught: a function that other modules call changes, and nothing says so, because the module has a program; the note is there for
-// packages that no other module can import.
+// Caught: a function that other modules call changes, and nothing says so, because the module has a program; the note
+// is there for packages that no other module can import.
 func TestExportedPlacesAreNoted(t *testing.T) {
 	inModule(t, withSDK+second+worker+strings.ReplaceAll(worker, "worker/", "internal/worker/")+`
 -- second/exported.go --
@@ -28,8 +28,8 @@ import "k8s.io/client-go/tools/record"
 
 func Exported(record.EventRecorder) {}
 `)
-	const want = "  1 exported declaration changes, and modules that import the package may not compile any more: release a new major " +
-		"version, or keep the old declaration and add a new one beside it, see " +
+	const want = "  1 exported declaration changes, and modules that import the package may not compile any more: " +
+		"release a new major version, or keep the old declaration and add a new one beside it, see " +
 		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library\n    worker/worker.go:8: Work\n"
 	if got := runTool(t); !strings.Contains(got.stdout, want) {
 		t.Errorf("run = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)

@@ -31,8 +31,8 @@ func (f *facts) records(file string) bool {
 	return f.reached[dir] || len(f.reached) > 0 && !f.others[dir]
 }
 
-// mayRecord reports whether a recorder of the new API may reach the code of a file: not if it is only in programs that have
-// none.
+// mayRecord reports whether a recorder of the new API may reach the code of a file: not if it is only in programs that
+// have none.
 func (f *facts) mayRecord(file string) bool {
 	dir := filepath.Dir(file)
 	return f.reached[dir] || !f.others[dir]

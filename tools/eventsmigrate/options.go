@@ -93,7 +93,8 @@ func (o *options) checkSDK() error {
 	}
 	text, err := os.ReadFile(filepath.Join(o.sdk, "go.mod"))
 	if err != nil || modfile.ModulePath(text) != load.SDK {
-		return fmt.Errorf("-sdk: the directory %s is no checkout of %s: its go.mod is not there, or names another module", o.sdk, load.SDK)
+		return fmt.Errorf("-sdk: the directory %s is no checkout of %s: its go.mod is not there, or names another module",
+			o.sdk, load.SDK)
 	}
 	return nil
 }

@@ -81,8 +81,8 @@ func inShort(err string) string {
 	return line
 }
 
-// reportBroken reports the packages that could not be loaded by the error of each that is most likely the cause, and what
-// they keep from being rewritten.
+// reportBroken reports the packages that could not be loaded by the error of each that is most likely the cause, and
+// what they keep from being rewritten.
 func (m *migration) reportBroken() {
 	var importers []string
 	named := map[string]bool{}
@@ -147,8 +147,8 @@ func (m *migration) note(format string, args ...any) {
 	}
 }
 
-// relative returns the path from the working directory of a file in the repository. Others, such as those in the module cache,
-// keep their paths.
+// relative returns the path from the working directory of a file in the repository. Others, such as those in the module
+// cache, keep their paths.
 func (m *migration) relative(name string) string {
 	relative, err := filepath.Rel(m.dir, name)
 	if err != nil || m.project.Outside(name) {

@@ -49,7 +49,10 @@ func TestCannotRun(t *testing.T) {
 			// Caught: a directory is taken for a version.
 			"no such checkout", withStubs, []string{"-sdk=/nonexistent"}, "-sdk: the directory /nonexistent does not exist\n",
 		},
-		{"another checkout", withStubs, []string{"-sdk=."}, "-sdk: the directory . is no checkout of github.com/eventseries/eventseries"},
+		{
+			"another checkout", withStubs, []string{"-sdk=."},
+			"-sdk: the directory . is no checkout of github.com/eventseries/eventseries",
+		},
 		{"no such version", withoutSDK, []string{"-sdk=newest"}, "find version newest of the SDK: "},
 		{
 			"two actions for a reason", withStubs + "-- actions --\nA: B\nA: C\n",
@@ -57,13 +60,14 @@ func TestCannotRun(t *testing.T) {
 		},
 		{
 			// Caught: a module that cannot be downloaded is code that does not compile.
-			"a module that is not there", strings.Replace(withSDK, "require stubs", "require stubs\nrequire example.com/absent v1.0.0", 1) +
+			"a module that is not there", requiring("example.com/absent v1.0.0") +
 				controller + "-- go.sum --\n" + checksum("example.com/absent v1.0.0") + "-- user/absent.go --\n" +
 				"package user\n\nimport _ \"example.com/absent\"\n",
 			nil, "cannot download what the packages import:\n  example.com/absent: module lookup disabled by GOPROXY=off",
 		},
 		{
-			"no release of the SDK to require", withoutSDK, nil, "go.mod does not require the SDK: run go get github.com/eventseries/eventseries@<version> first",
+			"no release of the SDK to require", withoutSDK, nil,
+			"go.mod does not require the SDK: run go get github.com/eventseries/eventseries@<version> first",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -74,6 +78,11 @@ func TestCannotRun(t *testing.T) {
 			}
 		})
 	}
+}
+
+// requiring is a go.mod that requires another module, too.
+func requiring(module string) string {
+	return strings.Replace(withStubs, "require stubs", "require stubs\nrequire "+module, 1)
 }
 
 // checksum has lines of a go.sum that fit nothing.
@@ -442,10 +451,10 @@ func TestVendor(t *testing.T) {
 	moduletest.Go(t, dir, "vet", "./...")
 }
 
-// Caught: what builds with its vendor directory, and without a network, does not compile, because the modules are looked for
-// elsewhere.
+// Caught: what builds with its vendor directory, and without a network, does not compile, because the modules are
+// looked for elsewhere.
 func TestVendorHasWhatNobodyCanDownload(t *testing.T) {
-	dir := inModule(t, strings.Replace(withStubs, "require stubs", "require stubs\nrequire example.com/private v1.0.0", 1)+`
+	dir := inModule(t, requiring("example.com/private v1.0.0")+`
 -- a/a.go --
 package a
 

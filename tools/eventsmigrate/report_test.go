@@ -119,6 +119,35 @@ func Record() { absent.Recorder().Event(nil, "Normal", "Started", "started") }
 	}
 }
 
+// Caught: a package that two modules build is reported twice, with other numbers.
+func TestTwoModulesAreReportedOnce(t *testing.T) {
+	tool := strings.NewReplacer("go.mod", "tool/go.mod", "example.com/m", "example.com/tool").Replace(withSDK)
+	inModule(t, withSDK+odd+tool+"\nrequire example.com/m v0.0.0\n\nreplace example.com/m => ../\n"+`
+-- tool/main.go --
+package main
+
+import (
+	_ "example.com/m/above"
+	"k8s.io/client-go/tools/record"
+)
+
+func main() {
+	var recorder record.EventRecorder
+	recorder.Event(nil, "Normal", "Started", "started")
+}
+`)
+	got := runTool(t)
+	for _, want := range []string{
+		"3 packages do not compile, or import one that does not; of the others, ",
+		"broken/broken.go:5:37: did not compile before, and is left as it is: undefined: undefined\n",
+		"packages left as they are, since they import what does not compile: 2, such as example.com/m/above\n",
+	} {
+		if strings.Count(got.stdout, want) != 1 || strings.Count(got.stdout, "since they import") != 1 {
+			t.Errorf("run = %d, want once %q\n%s%s", got.code, want, got.stdout, got.stderr)
+		}
+	}
+}
+
 func TestJSONReport(t *testing.T) {
 	inModule(t, withSDK+controller)
 	got := runTool(t, "-json", "-fix")

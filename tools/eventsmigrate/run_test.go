@@ -239,7 +239,8 @@ func TestFixKeepsModes(t *testing.T) {
 	}
 }
 
-// Caught: nothing is said of changes that git diff shows together with the edits; the edits of the run itself are such changes.
+// Caught: nothing is said of changes that git diff shows together with the edits; the edits of the run itself are such
+// changes.
 func TestDirtyTreeIsNoted(t *testing.T) {
 	dir := inModule(t, withSDK+controller)
 	git(t, dir, "init", "-q")

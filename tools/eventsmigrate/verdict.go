@@ -43,8 +43,8 @@ type tally struct {
 	withdrawn []string // files that stay as they are
 }
 
-// tally counts a call as one that would write events.k8s.io if it becomes new, and a recorder that does so may reach it:
-// not if it is only in programs whose recorders all stay old, unless a human is asked to finish what makes them.
+// tally counts a call as one that would write events.k8s.io if it becomes new, and a recorder that does so may reach
+// it: not if it is only in programs whose recorders all stay old, unless a human is asked to finish what makes them.
 func (m *migration) tally(outcome *verify.Outcome, facts *facts) *tally {
 	t := &tally{}
 	for _, finding := range withoutTests(outcome.First) {

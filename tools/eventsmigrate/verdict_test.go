@@ -90,8 +90,9 @@ type Options struct{ Recorder record.EventRecorder }
 `
 )
 
-// Caught: calls count although the recorder that they are given comes from a file that stays old; a project on the SDK is
-// told to change an import that it does not have; there is no verdict where all edits are withdrawn, or where there are none.
+// Caught: calls count although the recorder that they are given comes from a file that stays old; a project on the SDK
+// is told to change an import that it does not have; there is no verdict where all edits are withdrawn, or where there
+// are none.
 func TestVerdict(t *testing.T) {
 	// The tool does not rewrite the file, because an option in the slice has no counterpart.
 	const options = "[]record.BroadcasterOption{record.WithSleepDuration(0)}..."
@@ -109,7 +110,8 @@ func TestVerdict(t *testing.T) {
 		},
 		{
 			name: "the recorder of one program is withdrawn", archive: withdrawn + worker + second,
-			want: "1 of 2 recording calls would write events.k8s.io, except those on the recorders of main.go, which stays as it is",
+			want: "1 of 2 recording calls would write events.k8s.io, except those on the recorders of main.go, " +
+				"which stays as it is",
 		},
 		{
 			name: "all edits are withdrawn", archive: program + worker, dir: "worker",

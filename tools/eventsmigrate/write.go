@@ -13,8 +13,8 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
-// write writes all files, or none, because they need each other: it begins when all can be opened, and puts back what it
-// has written if one fails. Files keep their modes, and links stay.
+// write writes all files, or none, because they need each other: it begins when all can be opened, and puts back what
+// it has written if one fails. Files keep their modes, and links stay.
 func (m *migration) write() error {
 	for _, file := range m.report.Files {
 		opened, err := os.OpenFile(file.Name, os.O_WRONLY, 0)

@@ -223,8 +223,8 @@ func replaceLine(in string, replace *modfile.Replace) string {
 }
 
 // writeOutside writes a module that requires the SDK, and what it shares with the project in the same versions, and
-// returns its directory. What a vendor directory lacks is found from there. The project itself builds without a network,
-// and may need modules that nobody can download, so it cannot require the SDK.
+// returns its directory. What a vendor directory lacks is found from there. The project itself builds without a
+// network, and may need modules that nobody can download, so it cannot require the SDK.
 func (p *Project) writeOutside(ctx context.Context, in string, replaces []*modfile.Replace) (dir string, err error) {
 	used, err := p.list(ctx, filepath.Dir(in), append([]string{"-mod=vendor", "-e"}, shared...)...)
 	if err != nil {

@@ -73,12 +73,12 @@ func addBroken(all []Broken, path string, errs []packages.Error) []Broken {
 	return all
 }
 
-// undownloaded are the errors of the go command about a module that it cannot download. It names the module, unless nothing
-// may be downloaded.
+// undownloaded are the errors of the go command about a module that it cannot download. It names the module, unless
+// nothing may be downloaded.
 var undownloaded = regexp.MustCompile(`^\S+@v\S+: |^module lookup disabled by `)
 
-// Downloaded returns an error that names what cannot be downloaded for packages, or nil. What else is wrong with them follows
-// from that, or is known when it is there.
+// Downloaded returns an error that names what cannot be downloaded for packages, or nil. What else is wrong with them
+// follows from that, or is known when it is there.
 func Downloaded(all []Broken) error {
 	var missing []string
 	for _, broken := range all {

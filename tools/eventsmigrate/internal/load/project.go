@@ -128,8 +128,8 @@ func (p *Project) Vendors() bool {
 
 func modulesTxt(dir string) string { return filepath.Join(dir, "vendor", "modules.txt") }
 
-// vendored reports whether the go command builds a module or a workspace with its vendor directory. It does not build if
-// go.mod has changed since that was made.
+// vendored reports whether the go command builds a module or a workspace with its vendor directory. It does not build
+// if go.mod has changed since that was made.
 func (p *Project) vendored(ctx context.Context, dir string) bool {
 	if !exists(modulesTxt(dir)) {
 		return false

@@ -35,8 +35,8 @@ func (r *Report) Unified() string {
 	return b.String()
 }
 
-// lineEdits are the differences of two texts, line by line. Package udiff finds fifty of them from the beginning and fifty
-// from the end, and replaces all that is between, so it is asked again for each part that it replaces.
+// lineEdits are the differences of two texts, line by line. Package udiff finds fifty of them from the beginning and
+// fifty from the end, and replaces all that is between, so it is asked again for each part that it replaces.
 func lineEdits(before, after string) []udiff.Edit {
 	found := udiff.Lines(before, after)
 	if len(found) == 1 && before[found[0].Start:found[0].End] == before && found[0].New == after {

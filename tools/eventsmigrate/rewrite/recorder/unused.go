@@ -14,7 +14,8 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
-// defined is what a local variable is defined as, if nothing else is ever assigned to it, and any other expression itself.
+// defined is what a local variable is defined as, if nothing else is ever assigned to it, and any other expression
+// itself.
 func (f *file) defined(e ast.Expr) ast.Expr {
 	e = ast.Unparen(e)
 	id, ok := e.(*ast.Ident)
@@ -35,8 +36,8 @@ func (f *file) defined(e ast.Expr) ast.Expr {
 	return f.defined(values[0].Expr)
 }
 
-// dropUnused drops the local variables that only a part of the file uses that goes, because the file would not compile with
-// them, and then those that only these use.
+// dropUnused drops the local variables that only a part of the file uses that goes, because the file would not compile
+// with them, and then those that only these use.
 func (f *file) dropUnused(part ast.Node) {
 	ast.Inspect(part, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -102,7 +103,8 @@ func writeOf(id *ast.Ident, stack []ast.Node) (write, bool) {
 	return w, false
 }
 
-// drop takes a statement away that only writes a variable. Of one that does more it leaves the rest, and writes to nothing.
+// drop takes a statement away that only writes a variable. Of one that does more it leaves the rest, and writes to
+// nothing.
 func (f *file) drop(w write) {
 	f.Remove(w.left)
 	statement, around := w.statement, w.stack
@@ -128,7 +130,8 @@ func (f *file) drop(w write) {
 		return
 	}
 	pl.Replace(w.left.Pos(), w.left.End(), "_")
-	if assign, ok := statement.(*ast.AssignStmt); ok && assign.Tok == token.DEFINE && !slices.ContainsFunc(assign.Lhs, f.isNew) {
+	assign, ok := statement.(*ast.AssignStmt)
+	if ok && assign.Tok == token.DEFINE && !slices.ContainsFunc(assign.Lhs, f.isNew) {
 		pl.Replace(assign.TokPos, assign.TokPos+token.Pos(len(":=")), "=")
 	}
 }
@@ -139,8 +142,8 @@ func (f *file) isNew(left ast.Expr) bool {
 	return ok && f.TypesInfo.Defs[id] != nil && !f.Gone(id)
 }
 
-// cutLines removes a statement with its lines and the comment above it. It returns false if something else is on these lines,
-// or if the statement is part of another one.
+// cutLines removes a statement with its lines and the comment above it. It returns false if something else is on these
+// lines, or if the statement is part of another one.
 func (f *file) cutLines(pl *plan.Place, statement ast.Node, around []ast.Node) bool {
 	switch around[len(around)-1].(type) {
 	case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
@@ -155,7 +158,8 @@ func (f *file) cutLines(pl *plan.Place, statement ast.Node, around []ast.Node) b
 	from := statement.Pos() - token.Pos(len(before))
 	to := statement.End() + token.Pos(len(after)+1)
 	for _, group := range f.AST.Comments {
-		if indent, _ := f.LineText(group.Pos()); f.Line(group.End())+1 == f.Line(statement.Pos()) && strings.TrimSpace(indent) == "" {
+		indent, _ := f.LineText(group.Pos())
+		if f.Line(group.End())+1 == f.Line(statement.Pos()) && strings.TrimSpace(indent) == "" {
 			from = group.Pos() - token.Pos(len(indent))
 		}
 	}
