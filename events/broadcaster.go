@@ -32,8 +32,9 @@ type Broadcaster struct {
 // itself starts no goroutine and does no I/O. Occurrences that are recorded before Start stay
 // pending until Start or Flush writes them. Start returns an error if an option is invalid.
 //
-// If sink is client-go's *events.EventSinkImpl, the broadcaster uses the client inside it directly,
-// and disables the client's own retries, because it retries failed writes itself.
+// If sink is client-go's *events.EventSinkImpl, the broadcaster uses the client inside the sink
+// directly. It disables the client's own retries, because the broadcaster itself retries failed
+// writes.
 //
 // A broadcaster with a nil sink only serves its watchers: it keeps no series, counts every
 // occurrence in Dropped[DropFiltered], and cannot be started.
@@ -56,9 +57,9 @@ func FromEngine(c engine.Config) *Broadcaster {
 	return &Broadcaster{engine: engine.New(c)}
 }
 
-// SetSelector sets which occurrences are written. From then on, an occurrence that the selector
-// does not match is dropped and counted in Dropped[DropUnselected]. Occurrences that are already
-// pending are still written. Watchers receive every occurrence, whether it matches or not.
+// SetSelector sets which occurrences are written. After the call, each new occurrence that the
+// selector does not match is dropped and counted in Dropped[DropUnselected]. Occurrences that are
+// already pending are still written. Watchers receive every occurrence, whether it matches or not.
 //
 // text is a Kubernetes field selector, such as "type=Warning" or "reason!=Pulled,reason!=Created".
 // The fields are type, reason, action, reportingController, regarding.kind, regarding.namespace and
@@ -76,7 +77,7 @@ func (b *Broadcaster) SetSelector(text string) error { return b.engine.SetSelect
 // within the drain timeout ([WithDrainTimeout]), the broadcaster drains itself, and gives up after
 // another drain timeout.
 //
-// The context that is passed to the sink carries the values of ctx, but does not end with ctx. It
+// The context that is passed to the sink has the values of ctx, but does not end when ctx ends. It
 // ends when the write takes longer than 30 seconds, or when the context of Drain ends.
 func (b *Broadcaster) Start(ctx context.Context) error {
 	if err := b.engine.Start(ctx); err != nil {
@@ -100,18 +101,19 @@ func (b *Broadcaster) logUnshared() {
 // another line is logged each time their number doubles.
 //
 // Drain cuts short every back-off that is in progress, so that it tries to write each pending
-// series. Each of them needs a request, so a rate limit of the client can make Drain slow. If ctx
-// ends first, Drain cancels the writes in flight and waits at most one second for them. Occurrences
-// that are not recorded by then are counted in Dropped[DropAbandoned], and Drain returns an
-// [*AbandonedError] that wraps the error of ctx. Drain does not log this error. If the broadcaster
-// was never started, Drain writes nothing and abandons all pending occurrences.
+// series. Each pending series needs a request, so a rate limit of the client can make Drain slow.
+// If ctx ends first, Drain cancels the writes in flight and waits at most one second for them.
+// Occurrences that are still not recorded after this wait are counted in Dropped[DropAbandoned],
+// and Drain returns an [*AbandonedError] that wraps the error of ctx. Drain does not log this
+// error. If the broadcaster was never started, Drain writes nothing and abandons all pending
+// occurrences.
 //
 // Drain also waits until the watchers have handled the Events in their queues. Events that have not
-// been handled when ctx ends are counted in [Stats.WatcherDropped]. A handler that is still running
-// then has one more second to return.
+// been handled when ctx ends are counted in [Stats.WatcherDropped]. If a handler is still running
+// when ctx ends, Drain waits at most one more second for it to return.
 //
-// If the sink is a [Flusher], Drain finally calls its Flush method, and joins its error with its
-// own.
+// If the sink is a [Flusher], Drain finally calls the Flush method of the sink. If Flush returns an
+// error, the error of Drain contains it.
 //
 // If Drain or Shutdown is called more than once, even concurrently, the first call does the work,
 // and the other calls wait for it and return the same result. The drain gives up as soon as the
@@ -126,10 +128,10 @@ func (b *Broadcaster) Shutdown() { b.engine.Shutdown() }
 func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.Config().DrainTimeout }
 
 // Flush makes every pending series due immediately, and blocks until the occurrences that were
-// observed before the call are recorded or dropped. Give ctx a deadline, because otherwise Flush
-// may block for an hour if the server cannot be reached. If ctx ends first, Flush returns an error
-// that wraps the error of ctx and contains the number of unwritten series. Nothing is dropped in
-// that case.
+// observed before the call are recorded or dropped. Give ctx a deadline, because without one Flush
+// can block for an hour while the server cannot be reached. If ctx ends first, Flush returns an
+// error that wraps the error of ctx and contains the number of unwritten series. Flush drops
+// nothing when ctx ends.
 //
 // Flush also works without Start, so a short program such as a command, a Job or a test does not
 // need Start. In this case Flush itself runs the writer and the timer, and starts a goroutine for
@@ -138,8 +140,8 @@ func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.Config().Dr
 // with one exception: if a sink ignores ctx, Flush returns one second after the end of ctx, while
 // the call of the sink is still running.
 //
-// If the sink is a [Flusher], Flush finally calls its Flush method. If that ignores ctx, Flush
-// returns an error one second after the end of ctx.
+// If the sink is a [Flusher], Flush finally calls the Flush method of the sink. If the sink's
+// method ignores ctx, Broadcaster.Flush returns an error one second after the end of ctx.
 func (b *Broadcaster) Flush(ctx context.Context) error { return b.engine.Flush(ctx) }
 
 // Stats returns the counters of the broadcaster, all taken at the same moment. It takes time

@@ -31,8 +31,8 @@ type call struct {
 	verbatim bool
 	// formatted is true once the note is in its final form.
 	formatted bool
-	// correlated is true if the call goes to client-go's correlator. Its texts are then not
-	// repaired.
+	// correlated is true if the call is passed to client-go's correlator. The texts of such a call
+	// are not repaired.
 	correlated bool
 	// repaired is the set of repairs that were made to this call.
 	repaired repairSet
@@ -50,7 +50,7 @@ func (c *call) set(regarding, related runtime.Object, eventtype, reason, action,
 }
 
 // addAnnotations adds annotations to the call. It does not replace an annotation that the call
-// already has, and changes neither map.
+// already has. It changes neither the map annotations nor the map of the call.
 func (c *call) addAnnotations(annotations map[string]string) {
 	if len(c.Annotations) > 0 {
 		annotations = maps.Clone(annotations)
@@ -59,7 +59,7 @@ func (c *call) addAnnotations(annotations map[string]string) {
 	c.Annotations = annotations
 }
 
-// unspecified is used as both reason and action if a call has neither.
+// unspecified is used as the reason and the action if a call has neither a reason nor an action.
 const unspecified = "Unspecified"
 
 // fillNames sets an empty reason to the action, or an empty action to the reason, because the API
@@ -85,8 +85,8 @@ func (c *call) repairNames() {
 	c.Action = repairText(c.Action, maxName, RepairLength, &c.repaired)
 }
 
-// formatNote formats the note with its args and repairs it. It does nothing if it was called
-// before.
+// formatNote formats the note with the args of the call, and then repairs the note. A second call
+// does nothing.
 func (c *call) formatNote() {
 	if c.formatted {
 		return
@@ -100,18 +100,18 @@ func (c *call) formatNote() {
 	c.formatted = true
 }
 
-// NotePolicy decides how to handle occurrences that differ only in their notes. An Event has one
-// note, and the API server does not let it be changed through events.k8s.io/v1 (API validation:
-// "message: field is immutable").
+// NotePolicy says how to handle occurrences that differ only in their notes. An Event has one note,
+// and the API server does not let it be changed through events.k8s.io/v1 (API validation: "message:
+// field is immutable").
 //
 // The policies are [NotesFirst], [NotesLatest] and the values that [NotesDistinct] returns. They
 // can be compared with ==. The zero value is NotesFirst.
 type NotePolicy struct{ policy engine.NotePolicy }
 
 var (
-	// NotesFirst counts occurrences with different notes in one series, whose Event shows the note
-	// of the first one. This is how KEP-383 defines a series. The notes of later occurrences are
-	// not formatted, unless a watcher needs them. It is the default.
+	// NotesFirst counts occurrences with different notes in one series. The Event of the series
+	// shows the note of the first occurrence. This is how KEP-383 defines a series. The notes of
+	// later occurrences are not formatted, unless a watcher needs them. NotesFirst is the default.
 	NotesFirst = NotePolicy{}
 	// NotesLatest is like NotesFirst, but each write of the series also stores the newest note, in
 	// the annotation eventseries.dev/latest-note of the Event.
@@ -119,11 +119,11 @@ var (
 )
 
 // NotesDistinct returns a policy that gives each different note a series, and therefore an Event,
-// of its own, up to n at a time. Occurrences with further notes are counted in the newest of these
-// series. Users of core/v1 may expect this policy, because client-go's tools/record keeps up to ten
-// different notes apart.
+// of its own, up to n at a time. If n series already have different notes, an occurrence with yet
+// another note is counted in the newest of these series. Users of core/v1 may expect this policy,
+// because client-go's tools/record keeps up to ten different notes apart.
 //
-// n must be at least 1. With a lower n the option [WithNotePolicy] makes Start return an error, and
+// n must be at least 1. If n is lower, the option [WithNotePolicy] makes Start return an error, and
 // [Recorder.WithNotePolicy] has no effect.
 func NotesDistinct(n int) NotePolicy { return NotePolicy{engine.NotesDistinct(n)} }
 
@@ -139,17 +139,19 @@ type referrer struct {
 }
 
 // maxReference is the maximum size of a reference in bytes. References to valid objects are
-// shorter, because most kinds limit a name to 253 bytes. The cache limits only the number of its
-// series, so its memory is bounded only if the size of each reference is.
+// shorter, because most kinds limit a name to 253 bytes. The cache limits the number of series but
+// not their size, so without this limit a caller could make the memory of the cache grow without
+// bound.
 const maxReference = 4096
 
 // errNoIdentity is the error for an object that cannot be distinguished from others of its kind.
 var errNoIdentity = errors.New("it has neither a name nor a UID; " +
 	"pass an object that was read from the API server or created there, or the one that it belongs to")
 
-// checkIdentity returns an error if ref has neither a name nor a UID. That is the case before an
-// object is created, or if it was not found. A reader of the Event could not find the object, and
-// the occurrences of all such objects would be counted in one series.
+// checkIdentity returns an error if ref has neither a name nor a UID. An object has neither before
+// it is created on the server, or if a client did not find it and returned an empty object. A
+// reader of the Event could not find such an object, and the occurrences about all such objects
+// would be counted in one series.
 func checkIdentity(ref *series.Reference) error {
 	if ref.Name == "" && ref.UID == "" {
 		return errNoIdentity
@@ -227,9 +229,9 @@ func (r *referrer) kindOf(obj runtime.Object) (*schema.GroupVersionKind, error) 
 	return &gvks[0], nil
 }
 
-// logNoUID logs, once per broadcaster, that kubectl describe does not show the Event. It uses no
-// sync.Once, because that would hold a lock while the logger runs, and the logger may itself record
-// an Event.
+// logNoUID logs that kubectl describe does not show the Event of c, because its object has no UID.
+// It logs this only once for each broadcaster. It uses no sync.Once, because a sync.Once would hold
+// a lock while the logger runs, and the logger itself might record an Event.
 func (r *Recorder) logNoUID(c *call) {
 	if r.b.loggedNoUID.Swap(true) {
 		return

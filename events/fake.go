@@ -21,7 +21,7 @@ type FakeRecorder struct {
 	// IncludeObject is set, the regarding object is appended, and then the annotations. The related
 	// object and the action are omitted. A call blocks while the channel is full.
 	Events chan string
-	// IncludeObject adds the kind and the apiVersion of the regarding object to each string. They
+	// IncludeObject adds the kind and the apiVersion of the regarding object to each string. Both
 	// are empty if the object does not contain them.
 	IncludeObject bool
 }

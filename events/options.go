@@ -25,8 +25,8 @@ import (
 // ten years. Start returns a single error that reports all invalid values.
 //
 // Packages adapter, legacy and eventstest accept these options as well. The options of packages
-// adapter and legacy have different types, so passing one of those to NewBroadcaster does not
-// compile.
+// adapter and legacy have different types, so code that passes one of these options to
+// NewBroadcaster does not compile.
 type Option interface{ options.Events }
 
 // set returns an option that calls change. [Snapshot.Options] lists it as name(args), or omits it
@@ -71,10 +71,10 @@ func WithMaxSeries(n int) Option {
 // series with its own Event. The default is 6 minutes. KEP-383 asks for a time "longer than the
 // longest backoff period" of the components.
 //
-// If your component repeats an occurrence less often than that, for example in a reconcile every
-// ten minutes, each repeat becomes a new Event. Set an interval longer than that period to count
-// them in one Event. Pending occurrences are retried for an hour, or for the finish interval if
-// that is longer.
+// If your component repeats an occurrence less often, for example in a reconcile every ten minutes,
+// each repeat becomes a new Event. To count the repeats in one Event, set a finish interval that is
+// longer than the time between two repeats. Pending occurrences are retried for an hour, or for the
+// finish interval if that is longer.
 func WithFinishInterval(d time.Duration) Option {
 	return set(func(c *options.Config) { c.Intervals.Finish = d }, "WithFinishInterval", d)
 }
@@ -146,20 +146,21 @@ func WithReportingInstance(instance string) Option {
 // By default each process creates its own Events, and a new one each time a series starts again.
 //
 // With this option the name of an Event is computed from the recorded texts and objects, not from
-// the time. If the server already has an Event of this name, a new series continues its count. This
-// works for as long as the server keeps the Event, which by default is an hour after its last
-// write. Occurrences that a process has not written when it is killed are lost, as they are without
-// this option. No permission other than create and patch is needed.
+// the time. If the server already has an Event of this name, a new series continues the count of
+// this Event. This works for as long as the server keeps the Event, which by default is an hour
+// after its last write. Occurrences that a process has not written when it is killed are lost, as
+// they are without this option. No permission other than create and patch is needed.
 //
 // The name of an Event consists of the name of its object, 128 bits of a SHA-256 hash of reporting
-// controller, type, reason, action, regarding and related, and a number. The number is 0 unless the
-// lower numbers are taken. The annotation eventseries.dev/counts is a JSON list with the reporting
-// instance and the share of each process. The Event keeps the reportingInstance and the note of its
-// first occurrence, because the API server does not allow either to change. At most 32 processes
-// share an Event; the next process creates another one.
+// controller, type, reason, action, regarding and related, and a number. The number is 0, or a
+// higher one if an Event with a lower number exists and cannot be used. The annotation
+// eventseries.dev/counts is a JSON list with the reporting instance and the share of each process.
+// The Event keeps the reportingInstance and the note of its first occurrence, because the API
+// server does not allow either to change. At most 32 processes share an Event; the next process
+// creates another one.
 //
-// The SDK does not write to an existing Event of that name if the Event belongs to another series,
-// or if its annotation contains implausible counts.
+// If an existing Event has the computed name but belongs to another series, or if its annotation
+// contains implausible counts, the SDK does not write to this Event.
 //
 // The option has no effect on reasons for which [NotesDistinct] is set. Start logs such policies.
 // The sink must return the stored Event with its resourceVersion, as the sinks of package sinks do.
@@ -179,8 +180,8 @@ func WithLogDoublings() Option {
 	return set(func(c *options.Config) { c.LogDoublings = true }, "WithLogDoublings")
 }
 
-// WithDropHandler sets a function that is called for every drop. Independently of it, drops are
-// counted in [Stats.Dropped], and logged if someone can act on them.
+// WithDropHandler sets a function that is called for every drop. With or without a handler, drops
+// are counted in [Stats.Dropped], and a drop is logged if someone can do something about it.
 //
 // handler is called in the goroutine that recorded or wrote the occurrence, without a lock held.
 // Several goroutines may call it at the same time. It must not block, and must not call Flush,
@@ -216,7 +217,7 @@ func WithContextAnnotations(annotate func(ctx context.Context) map[string]string
 
 // WithLabels adds labels to the metadata of every Event, so that kubectl get events -l and other
 // readers can select by them. If it is passed several times, all labels are added.
-// [Recorder.WithLabels] adds more labels. By default there are none.
+// [Recorder.WithLabels] adds more labels. By default no labels are added.
 //
 // Occurrences with different labels are counted in one series, whose Event has the labels of the
 // first occurrence. The labels of an Event are limited to 4096 bytes in total. Start returns an

@@ -39,7 +39,8 @@ import (
 type Recorder struct {
 	b    *Broadcaster
 	refs *referrer
-	// controller and instance are the reporting controller and the reporting instance, repaired.
+	// controller and instance are the reporting controller and the reporting instance after
+	// repairs.
 	controller, instance string
 	// component is the name of the controller as it was passed to Broadcaster.Recorder, without
 	// repairs.
@@ -49,8 +50,9 @@ type Recorder struct {
 	// loggedRepairs is the repairSet of the kinds of repair that have been logged. All copies of a
 	// recorder share it.
 	loggedRepairs *atomic.Uint32
-	// strictRepairs is the set of repairs that the controller, the instance or the labels need
-	// under eventstest.Strict, which then refuses every call. Without that option the set is empty.
+	// strictRepairs is the set of repairs that the controller, the instance and the labels need. It
+	// is filled in only with the option eventstest.Strict; without this option it is always empty.
+	// If it is not empty, the recorder refuses every call.
 	strictRepairs repairSet
 	// annotations are the annotations that WithContext has added. The map is never changed.
 	annotations map[string]string
@@ -68,8 +70,8 @@ var (
 // [RepairController].
 //
 // Most objects that typed clients and informers return do not contain their kind. The recorder
-// looks it up in scheme, or in the scheme set with [WithScheme] if scheme is nil. If both are
-// missing, calls about such objects are invalid.
+// looks up the kind of such an object in scheme. If scheme is nil, it uses the scheme set with
+// [WithScheme]. If that scheme is missing as well, calls about such objects are invalid.
 //
 // Recorders are cheap. All recorders of a broadcaster share its series.
 func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController string) *Recorder {
@@ -98,8 +100,9 @@ func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController strin
 	return r.WithReportingInstance(instance)
 }
 
-// accept counts repairs of the controller, the instance or the labels. Under eventstest.Strict it
-// stores them in strictRepairs instead, so that every call of the recorder is refused.
+// accept counts repairs of the controller, the instance or the labels. With the option
+// eventstest.Strict, it does not count them, but stores them in strictRepairs, so that every call
+// of the recorder is refused.
 func (r *Recorder) accept(repaired repairSet) {
 	if r.b.engine.Config().Strict {
 		r.strictRepairs |= repaired
@@ -181,10 +184,10 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	return &other
 }
 
-// WithLabels returns a copy of r that adds labels to its Events, in addition to those that r adds.
-// If both set the same key, the value in labels wins. If the occurrences of a series have different
-// labels, its Event gets those of the first one. If labels contains a label that the API server
-// would refuse, it is left out; this is logged and counted as [RepairLabels]. The copy shares
+// WithLabels returns a copy of r that adds labels to its Events, in addition to the labels that r
+// adds. If r and labels have the same key, the value in labels wins. If the occurrences of a series
+// have different labels, the Event gets the labels of the first occurrence. A label that the API
+// server would refuse is left out, which is logged and counted as [RepairLabels]. The copy shares
 // everything else with r.
 func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 	other := *r
@@ -229,8 +232,8 @@ func (r *Recorder) record(c *call) {
 		return
 	}
 	// Get the watchers before the occurrence is counted. If the broadcaster ends in between, each
-	// of them counts the occurrence as dropped. In the other order it would be missing without a
-	// count.
+	// watcher counts the occurrence as dropped. In the other order, the watchers would miss the
+	// occurrence and no counter would show it.
 	watchers := r.b.engine.Watchers()
 	result := r.observe(c)
 	r.b.engine.Accept(r.logger, &c.Occurrence, &result)
@@ -269,7 +272,7 @@ func (r *Recorder) resolve(c *call) error {
 	}
 	c.Namespace = c.Regarding.Namespace
 	if c.Namespace == "" {
-		// client-go does the same. The server would accept kube-system, too.
+		// client-go does the same. The server would accept the namespace kube-system, too.
 		c.Namespace = metav1.NamespaceDefault
 	}
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
@@ -322,8 +325,8 @@ func (r *Recorder) applyNotes(c *call) {
 	}
 }
 
-// observe counts the call in its series. If there is no such series yet, observe completes the call
-// without holding a lock, and starts a series with it.
+// observe counts the call in its series. If the call has no series yet, observe completes the call
+// without holding a lock, and starts a series with the call as its first occurrence.
 func (r *Recorder) observe(c *call) series.Result {
 	if c.correlated {
 		r.complete(c)
@@ -350,8 +353,8 @@ func (r *Recorder) complete(c *call) {
 }
 
 // invalid drops a call that cannot be turned into an Event, and logs at most one line a minute for
-// each reason. The drop is reported with the reason that was passed to Eventf, even if that was
-// empty.
+// each reason. The drop is reported with the reason that was passed to Eventf, even if this reason
+// is empty.
 func (r *Recorder) invalid(c *call, err error) {
 	// The drop is counted under its reason, so the reason must have a limited length.
 	c.repairNames()
@@ -359,7 +362,7 @@ func (r *Recorder) invalid(c *call, err error) {
 		c.Reason = ""
 	}
 	if r.b.engine.Invalid(r.logger, &c.Occurrence, err) != stats.Invalid {
-		// The broadcaster has ended, and the drop was counted and logged for that reason.
+		// The broadcaster has ended, so the engine has counted and logged the drop as Stopped.
 		return
 	}
 	r.b.engine.Log().Do("Invalid", c.Reason, timing.LogEvery, func() {
@@ -369,7 +372,7 @@ func (r *Recorder) invalid(c *call, err error) {
 }
 
 // notify passes the occurrence to the watchers as an Event. The Event has the name under which its
-// series is stored. An occurrence that was dropped without a series gets a name of its own.
+// series is stored. If the occurrence was dropped without a series, the Event gets a new name.
 func (r *Recorder) notify(c *call, result *series.Result, watchers []*engine.Watcher) {
 	c.formatNote()
 	if s := result.Series; s != nil {
@@ -386,13 +389,14 @@ func (r *Recorder) notify(c *call, result *series.Result, watchers []*engine.Wat
 	}
 }
 
-// AnnotatedEventf records an occurrence with annotations through any [EventRecorder], although that
-// interface has no such method. If recorder is an [AnnotatedEventRecorder], as the recorders of
-// this SDK and of client-go v0.37 and later are, its AnnotatedEventf method is called. Otherwise
-// the occurrence is recorded without annotations.
+// AnnotatedEventf records an occurrence with annotations through any [EventRecorder], although the
+// interface EventRecorder has no method for annotations. If recorder is an
+// [AnnotatedEventRecorder], its AnnotatedEventf method is called. The recorders of this SDK and of
+// client-go v0.37 and later have this method. Otherwise the occurrence is recorded without
+// annotations.
 //
-// It lets code that migrates from the old API, where every recorder has the method, keep its
-// annotated calls.
+// Code that migrates from the old API can thus keep its annotated calls. In the old API, every
+// recorder has the method.
 func AnnotatedEventf(
 	recorder EventRecorder, regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,

@@ -20,8 +20,8 @@ import (
 )
 
 // Repair is a kind of change that the SDK makes to an Event so that the API server accepts it. Each
-// repair is counted in [Stats.Repaired]. Each kind is logged once per recorder, so that the code
-// that records can be corrected.
+// repair is counted in [Stats.Repaired]. A recorder and its copies together log each kind only
+// once, so that somebody can correct the code that records the Event.
 type Repair string
 
 // The repairs. Each is a key of [Stats.Repaired].
@@ -53,8 +53,8 @@ const (
 	// truncated or left out. The limit applies to all annotations of a series together, so even an
 	// occurrence with few annotations can exceed it.
 	RepairAnnotations Repair = "Annotations"
-	// RepairRelated: the related object could not be referred to, or had neither a name nor a UID.
-	// It was left out.
+	// RepairRelated: no reference to the related object could be made, or the object had neither a
+	// name nor a UID. The related object was left out.
 	RepairRelated Repair = "Related"
 	// RepairLabels: labels passed to [Recorder.WithLabels] had an invalid key or value, or would
 	// have exceeded 4096 bytes in total. They were left out.
@@ -92,7 +92,8 @@ func (r *repairs) snapshot() map[Repair]int64 {
 	return m
 }
 
-// countRepairs counts repairs, and logs each kind once per recorder, including its copies.
+// countRepairs counts repairs. It logs each kind only once for the recorder and all copies of it
+// together.
 func (r *Recorder) countRepairs(repaired repairSet) {
 	if repaired == 0 {
 		return
@@ -127,13 +128,13 @@ func repairNote(note string, repaired *repairSet) string {
 	return usercode.Shorten(note, maxNote)
 }
 
-// repairText returns s as valid UTF-8, truncated to at most limit bytes without splitting a rune. A
-// truncation is counted as tooLong.
+// repairText returns s as valid UTF-8, truncated to at most limit bytes without splitting a rune.
+// If it has to truncate s, it adds the parameter tooLong, a kind of repair, to *repaired.
 func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string {
 	if len(s) <= limit && utf8.ValidString(s) {
 		return s
 	}
-	// s may have megabytes, of which only the beginning can remain.
+	// s may be megabytes long. Only its beginning can remain, so the rest need not be checked.
 	cut := usercode.CutRunes(s, limit)
 	valid := strings.ToValidUTF8(cut, "\uFFFD")
 	if valid != cut {
@@ -146,8 +147,8 @@ func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string
 	return usercode.CutRunes(valid, limit)
 }
 
-// repairInstance returns instance as valid UTF-8, without the beginning if it is longer than the
-// server allows. The end, which it keeps, is the name of the host by default.
+// repairInstance returns instance as valid UTF-8. If instance is longer than the server allows, its
+// beginning is cut off. Its end is kept, because by default the end is the name of the host.
 func repairInstance(instance string, repaired *repairSet) string {
 	instance = repairText(instance, math.MaxInt, RepairInstance, repaired)
 	if len(instance) > maxName {

@@ -15,9 +15,10 @@ import (
 // every client-go sink is a Sink.
 //
 // Both methods return the Event as it is stored after the call, or nil if the Sink does not know
-// it. The broadcaster decides from the error whether to retry the write, drop it, or create the
-// Event again, so a Sink must return the same kinds of errors as client-go's REST client. A Sink
-// must meet the following requirements, which eventstest.TestSink checks.
+// the stored Event. From the error, the broadcaster decides whether to retry the write, to drop the
+// occurrences, or to create the Event again, so a Sink must return the same kinds of errors as
+// client-go's REST client. A Sink must meet the following requirements, which eventstest.TestSink
+// checks.
 //
 //   - It is safe for concurrent use.
 //   - It returns when ctx ends.
@@ -42,9 +43,10 @@ type Sink interface {
 var ErrFiltered = request.ErrFiltered
 
 // Flusher is implemented by a [Sink] that buffers Events. [Broadcaster.Flush] and
-// [Broadcaster.Drain] call its Flush method after all writes, and return its error. It must be safe
-// for concurrent use, because a component may call Broadcaster.Flush during a drain. A sink that
-// wraps other sinks should pass the call on to them, as sinks.Tee and sinks.Filter do.
+// [Broadcaster.Drain] call the sink's Flush method after all writes, and return the error of this
+// method. The method must be safe for concurrent use, because a component may call
+// Broadcaster.Flush during a drain. A sink that wraps other sinks should pass the call on to the
+// other sinks, as sinks.Tee and sinks.Filter do.
 type Flusher interface {
 	// Flush returns when the sink has passed on all Events that it has accepted, or when ctx ends.
 	Flush(ctx context.Context) error

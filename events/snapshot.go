@@ -19,19 +19,19 @@ import (
 // Snapshot is a copy of the state of a broadcaster, for people and for monitoring. Package debug
 // serves it as a page. Later versions may add fields.
 type Snapshot struct {
-	// Time is the time at which the snapshot was made, by the clock of the broadcaster.
+	// Time is the time at which the snapshot was made, according to the clock of the broadcaster.
 	Time time.Time `json:"time"`
 	// Began is the time at which the broadcaster was made.
 	Began time.Time `json:"began"`
-	// Stats holds the totals, all taken at the same moment. The other fields are read at about that
-	// moment.
+	// Stats holds the totals, all taken at the same moment. The other fields are read shortly
+	// before or after this moment.
 	Stats Stats `json:"stats"`
 	// Counts lists the counters for each set of labels, sorted by [MetricLabels.Compare]. No
 	// counter except Pending ever decreases.
 	//
 	// The number of sets is limited to 1,000, because components may generate reasons at run time.
-	// Beyond that, every label except the type is replaced with "other". A label of more than 512
-	// bytes is always replaced with "other".
+	// When the limit is reached, every label of a new set except the type is replaced with "other".
+	// A label of more than 512 bytes is always replaced with "other".
 	Counts []LabeledCounts `json:"counts"`
 	// Frequent lists the series with the highest counts, highest first.
 	Frequent []SeriesState `json:"frequent"`
@@ -40,8 +40,9 @@ type Snapshot struct {
 	// Window is the number of writes that may be in flight at the same time. It grows and shrinks
 	// with the capacity of the server. DESIGN.md describes how.
 	Window int `json:"window"`
-	// Gates shows which writes are held back, and why. It lists the gate of the server first, then
-	// the gates of failing namespaces, and then those of the namespaces with the longest queues.
+	// Gates shows which writes are held back after failures, and why; see [Gate]. It lists the gate
+	// of the server first, then the gates of failing namespaces, and then the gates of the
+	// namespaces with the longest queues.
 	Gates []Gate `json:"gates"`
 	// Queues is the number of namespaces that have a write queued or in flight, or whose writes
 	// fail. Gates may list only some of these namespaces.
@@ -60,8 +61,8 @@ type Snapshot struct {
 type MetricLabels struct {
 	// ReportingController is the reporting controller of the Event.
 	ReportingController string `json:"reportingController"`
-	// RegardingKind is the kind of the regarding object. It is empty if the object cannot be
-	// referred to.
+	// RegardingKind is the kind of the regarding object. It is empty if no reference to the object
+	// could be made.
 	RegardingKind string `json:"regardingKind"`
 	// Type is Normal or Warning, or "other" for an invalid type.
 	Type string `json:"type"`
@@ -83,7 +84,8 @@ func (l MetricLabels) Compare(m MetricLabels) int {
 type LabeledCounts struct {
 	MetricLabels
 	// Observed, Overflowed, Recorded and Pending have the same meaning as in [Stats]. An occurrence
-	// beyond the limit of its object is counted under the labels of the Event that counts it.
+	// beyond the limit of [WithMaxSeriesPerObject] is counted under the labels of the Event with
+	// the reason [ReasonTooManyEvents].
 	Observed   int64 `json:"observed"`
 	Overflowed int64 `json:"overflowed"`
 	Recorded   int64 `json:"recorded"`
@@ -123,12 +125,12 @@ type SeriesState struct {
 	Recorded int64 `json:"recorded"`
 	Pending  int64 `json:"pending"`
 	Dropped  int64 `json:"dropped"`
-	// First is the time of the first occurrence that the server may have stored.
+	// First is the time of the first occurrence that is counted in the Event.
 	First time.Time `json:"first"`
 	// Last is the time of the latest occurrence.
 	Last time.Time `json:"last"`
 	// PendingSince is the time at which the oldest pending occurrence was recorded, to the second.
-	// It is zero if none is pending.
+	// It is zero if no occurrence is pending.
 	PendingSince time.Time `json:"pendingSince,omitzero"`
 	// Attempts is the number of writes since the last acknowledged one.
 	Attempts int `json:"attempts"`
@@ -138,10 +140,10 @@ type SeriesState struct {
 	// WaitsSince is the time at which the write in flight was sent. It is zero if no write is in
 	// flight.
 	WaitsSince time.Time `json:"waitsSince,omitzero"`
-	// WaitsUntil is the earliest time of the next write. It is zero if that is unknown.
+	// WaitsUntil is the earliest time of the next write. It is zero if this time is unknown.
 	WaitsUntil time.Time `json:"waitsUntil,omitzero"`
 	// DroppedAs is the reason why further occurrences of the series are dropped, for example
-	// because the selector does not match them. It is empty if they are not dropped.
+	// because the selector does not match them. It is empty if further occurrences are not dropped.
 	DroppedAs DropReason `json:"droppedAs,omitempty"`
 }
 
@@ -168,9 +170,10 @@ const (
 	WaitInterval Wait = "Interval"
 )
 
-// Gate is a snapshot of the state of a gate and of the queue behind it. After failures, a gate
-// holds back the writes in one namespace, or all writes. While it is closed, it lets a single write
-// through from time to time, called a probe. The gate opens when a probe succeeds.
+// Gate is a snapshot of the state of a gate and of the queue behind it. A gate holds back writes
+// after failures: one gate holds back all writes to the server, and each namespace has a gate for
+// the writes in this namespace. From time to time a closed gate lets a single write through, which
+// is called a probe. The gate opens when a probe succeeds.
 type Gate struct {
 	// Namespace is the namespace of the gate. It is empty for the gate of the server.
 	Namespace string `json:"namespace,omitempty"`
@@ -187,8 +190,8 @@ type Gate struct {
 	// Failing is true if writes in the namespace hang or fail. Only one write of a failing
 	// namespace is in flight at a time, and that write does not count towards the window.
 	Failing bool `json:"failing"`
-	// Waiting is the number of series that are due to be written. In package legacy it is the
-	// number of objects instead.
+	// Waiting is the number of series that are due to be written. In package legacy, which has no
+	// series, it is the number of objects with occurrences that are due to be written.
 	Waiting int `json:"waiting"`
 	// InFlight is the number of writes that have been sent but not answered yet.
 	InFlight int `json:"inFlight"`
@@ -236,8 +239,8 @@ func counts(balances stats.Balances) []LabeledCounts {
 	return all
 }
 
-// describe converts the states of series. For a series that is due, it determines from the writer's
-// gates what the series is waiting for.
+// describe converts the states of series. If a series is due to be written, describe looks at the
+// writer's gates to find out what the series is waiting for.
 func describe(all []series.State, now *engine.Snapshot) []SeriesState {
 	described := make([]SeriesState, len(all))
 	for i := range all {

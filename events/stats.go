@@ -28,8 +28,8 @@ import (
 type Stats struct {
 	// Version is the version of the SDK; see [eventseries.Version].
 	Version string `json:"version"`
-	// Observed counts the calls of all recorders that have returned, including invalid calls and
-	// calls after Drain.
+	// Observed counts the completed calls of all recorders, including invalid calls and calls after
+	// Drain.
 	Observed int64 `json:"observed"`
 	// Overflowed counts the observed occurrences that exceeded the limit of
 	// [WithMaxSeriesPerObject] and were therefore counted in Events with the reason
@@ -41,9 +41,9 @@ type Stats struct {
 	// Pending counts the occurrences that are waiting to be written or acknowledged.
 	Pending int64 `json:"pending"`
 	// OldestPending is the time at which the oldest pending occurrence was recorded, to the second.
-	// It is zero if none is pending. A repeated occurrence may normally stay pending for the
-	// refresh interval ([WithRefreshInterval]). An occurrence that is pending for longer indicates
-	// that writes fail.
+	// It is zero if no occurrence is pending. It is normal that a repeated occurrence stays pending
+	// for the refresh interval ([WithRefreshInterval]). An occurrence that is pending for longer
+	// indicates that writes fail.
 	OldestPending time.Time `json:"oldestPending,omitzero"`
 	// Unconfirmed counts the dropped occurrences that were sent to the server but never
 	// acknowledged or refused. The server may have stored them.
@@ -63,8 +63,8 @@ type Stats struct {
 	Retries int64 `json:"retries"`
 	// Evicted counts the series that were removed from a full cache to make room for others.
 	Evicted int64 `json:"evicted"`
-	// WatcherDropped counts the Events that were not delivered to a watcher, because its queue was
-	// full or because the context of Drain ended first.
+	// WatcherDropped counts the Events that were not delivered to a watcher, because the queue of
+	// the watcher was full or because the context of Drain ended before the delivery.
 	WatcherDropped int64 `json:"watcherDropped"`
 }
 
@@ -107,14 +107,15 @@ type DropReason string
 type Drop struct {
 	// Reason is the key under which [Stats.Dropped] counts the drop.
 	Reason DropReason
-	// Regarding is the object of the Event. It is empty if the object cannot be referred to.
+	// Regarding is the object of the Event. It is empty if no reference to the object could be
+	// made.
 	Regarding corev1.ObjectReference
 	// Type and EventReason are the type and the reason of the Event.
 	Type, EventReason string
 	// Occurrences is the number of dropped occurrences, all of one series. It is at least 1.
 	Occurrences int64
-	// Err is the cause of the drop, such as the answer of the server. It is nil if there is nothing
-	// to add to Reason.
+	// Err is the cause of the drop, such as the answer of the server. It is nil if Reason alone
+	// explains the drop.
 	Err error
 }
 
@@ -133,7 +134,7 @@ type AbandonedError struct {
 	// TopNamespaces lists the three namespaces with the greatest losses, greatest first.
 	TopNamespaces []NamespaceLoss
 	// Rate is the number of requests per second that the client's rate limiter allows. It is 0 if
-	// that is unknown or if no write went through a rate limiter.
+	// this number is unknown or if no write went through a rate limiter.
 	Rate float32
 	// Stuck is the number of goroutines that have not ended, because a Sink or a client ignores its
 	// context or because a watcher's handler does not return.
@@ -151,11 +152,12 @@ type NamespaceLoss struct {
 	// Regarding is the object of the series with the greatest loss in the namespace.
 	Regarding corev1.ObjectReference
 	// LastError is the last failure of a write in the namespace, or "none" if the server did not
-	// answer. It is empty if no write failed; then the rate limit of the client may be too low.
+	// answer. It is empty if no write failed. In that case, the rate limit of the client may be too
+	// low.
 	LastError string
 }
 
-// Error describes the loss and how to avoid it.
+// Error describes the loss, and says how to avoid such a loss.
 func (e *AbandonedError) Error() string {
 	msg := fmt.Sprintf("events: drain abandoned %s of %s (Warnings: %d, unconfirmed: %d)",
 		plural.Of(e.Occurrences, "occurrence"), plural.Of(e.Series, "series"), e.Warnings, e.Unconfirmed)

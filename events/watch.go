@@ -10,27 +10,27 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// StartEventWatcher makes the broadcaster call handler for every later occurrence. The argument is
-// an *eventsv1.Event without a series, which the handler may keep and modify. Invalid occurrences,
-// which are counted in Dropped[DropInvalid], are not passed to handler. The broadcaster need not be
-// started.
+// StartEventWatcher makes the broadcaster call handler for every later occurrence. The argument of
+// handler is an *eventsv1.Event without a series, which the handler may keep and modify. Invalid
+// occurrences, which are counted in Dropped[DropInvalid], are not passed to handler. The
+// broadcaster need not be started.
 //
 // The handler is called in its own goroutine, with one Event at a time. Up to 1000 Events are
 // queued for it. Further Events are discarded and counted in [Stats.WatcherDropped], so that a slow
 // handler does not delay recorders. The handler must not call Flush, Drain or Shutdown. If it
 // panics, the panic is logged and the watch continues.
 //
-// The returned function ends the watch once the Events that are already queued have been handled.
-// It returns without waiting for that, so the handler may call it. StartEventWatcher returns an
-// error if handler is nil or Drain has been called.
+// The returned function ends the watch as soon as the Events that are already queued have been
+// handled. It returns at once, without waiting for these Events, so the handler itself can call it.
+// StartEventWatcher returns an error if handler is nil or Drain has been called.
 func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (func(), error) {
 	return b.engine.StartEventWatcher(handler)
 }
 
-// StartLogging logs every occurrence as it is recorded, or fewer with the option
-// [WithLogDoublings]. To log at verbosity 3, pass logger.V(3). While that level is disabled,
-// occurrences are not even formatted for the log. The returned function stops the logging.
-// StartLogging returns an error if Drain has been called.
+// StartLogging logs every occurrence as it is recorded. With the option [WithLogDoublings] it logs
+// only some of them. To log at verbosity 3, pass logger.V(3). While the level of logger is
+// disabled, occurrences are not even formatted for the log. The returned function stops the
+// logging. StartLogging returns an error if Drain has been called.
 func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
 	return b.engine.StartLogging(logger)
 }

@@ -22,8 +22,8 @@ type Request struct {
 	Code int
 	// Duration is the time until the answer, including any delay by the client's rate limiter.
 	Duration time.Duration
-	// Attempt is 1 for the first request after the last successful one for the same Event, 2 for
-	// its first retry, and so on.
+	// Attempt is 1 for the first request after the last successful request for the same Event, 2
+	// for the first retry of this request, and so on.
 	Attempt int
 }
 
@@ -37,8 +37,8 @@ func (b *Broadcaster) OnRequest(handle func(Request)) (stop func()) {
 
 // Write describes one call of a [Sink] by a broadcaster.
 type Write struct {
-	// Attempt is 1 for the first write after the last acknowledged one of the series, 2 for its
-	// first retry, and so on.
+	// Attempt is 1 for the first write after the last acknowledged write of the series, 2 for the
+	// first retry of this write, and so on.
 	Attempt int
 	// Delta is the number of occurrences that the write adds to the count of the Event. The sum of
 	// the deltas of all acknowledged writes is [Stats.Recorded]. Delta is 0 if a patch only reads

@@ -53,11 +53,11 @@ type Clientset struct {
 	mu       sync.RWMutex
 	settings settings
 	writes   Writes
-	// written is the set of groups and namespaces for the method Written.
+	// written is the set of groups and namespaces that the method Written returns.
 	written map[Access]bool
 }
 
-// settings are what a test may change while requests are in flight.
+// settings contains everything that a test may change while requests are in flight.
 type settings struct {
 	authorize    func(Request) bool
 	fail, lose   Hook
@@ -127,9 +127,9 @@ func (c *Clientset) Events() []eventsv1.Event { return c.store.Events() }
 // Expire removes an Event as if its time to live had ended, and reports whether the Event existed.
 func (c *Clientset) Expire(namespace, name string) bool { return c.store.Expire(namespace, name) }
 
-// SetTTL makes every Event, including those already stored, expire ttl after the last write that
-// changed it. As on a real server, a patch that changes nothing does not extend the time. 0, the
-// default, means that Events never expire.
+// SetTTL makes every Event, including those already stored, expire when the time ttl has passed
+// since the last write that changed the Event. As on a real server, a patch that changes nothing
+// does not extend the time. 0, the default, means that Events never expire.
 func (c *Clientset) SetTTL(ttl time.Duration) { c.store.SetTTL(ttl) }
 
 // SetClock sets the clock for creation timestamps and the time to live. The default is the real
@@ -173,8 +173,9 @@ func (c *Clientset) count(request Request) {
 // does not, requests for Events through this version are answered with 404 and empty details, as an
 // old API server does.
 //
-// Discovery (ServerResourcesForGroupVersion) then gives that answer for every version, because
-// client-go's fake does not tell its reactors which version was requested.
+// If events.k8s.io/v1 is not served, discovery (ServerResourcesForGroupVersion) gives the same 404
+// for every version, because client-go's fake does not tell its reactors which version was
+// requested.
 func (c *Clientset) ServeEventsV1(served bool) { c.set(func(s *settings) { s.notServed = !served }) }
 
 // FailDiscovery makes discovery (ServerResourcesForGroupVersion) fail with err, such as a 403 or a
@@ -213,8 +214,8 @@ func servedEvents(version schema.GroupVersion) *metav1.APIResourceList {
 // SelfSubjectAccessReview. If it is nil, the default, everything is allowed.
 //
 // A request or review with Namespace "" is about all namespaces. So a function that allows only
-// some namespaces must return false for it. The function is called without a lock, and several
-// calls may be concurrent. It must not block.
+// some namespaces must return false if Namespace is "". The function is called without a lock, and
+// several calls may be concurrent. It must not block.
 func (c *Clientset) Authorize(allow func(Request) bool) {
 	c.set(func(s *settings) { s.authorize = allow })
 }
@@ -278,8 +279,8 @@ func (s *settings) review(asked *authorizationv1.ResourceAttributes) authorizati
 	return authorizationv1.SubjectAccessReviewStatus{Reason: "eventstest: not allowed"}
 }
 
-// reactToReview returns the review with its status. A review that came through the embedded
-// clientset has no status yet; it is allowed.
+// reactToReview returns the review with its status. If the review came through the embedded
+// clientset, it has no status yet, and reactToReview sets the status to allowed.
 func reactToReview(action clienttesting.Action) (bool, runtime.Object, error) {
 	create, _ := action.(clienttesting.CreateAction)
 	review, ok := create.GetObject().(*authorizationv1.SelfSubjectAccessReview)

@@ -31,7 +31,7 @@ import (
 //   - A returned Event is the stored one. If it has a resourceVersion, the version changes whenever
 //     the Event changes, and Patch returns Conflict for a patch with another version.
 //   - The sink neither changes the Event and the patch nor uses them after the call. It does not
-//     use an Event after it has returned it.
+//     use an Event after it has returned this Event.
 //   - When its context ends, a call returns the error of the context. The context always ends when
 //     the call returns. Calls may be concurrent.
 //

@@ -68,8 +68,9 @@
 //     and stores nothing.
 //   - Events can be watched through both groups, with selectors. Informers work with these watches.
 //     An Event that moves into the selection is ADDED, and one that moves out or expires is
-//     DELETED. A watch may begin at a resource version if that is among the last 1000 changes. A
-//     watch ends if its reader falls 1000 changes behind. In both cases the error is 410 Expired.
+//     DELETED. A watch can begin at a resource version that is among the last 1000 changes. A watch
+//     ends if its reader falls 1000 changes behind. A watch that begins at an older version, or
+//     that ends in this way, gets the error 410 Expired.
 //   - A Namespace in the [Clientset] that is Terminating accepts patches, and refuses new Events
 //     with 403 and the cause that a real server gives.
 //

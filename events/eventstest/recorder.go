@@ -36,9 +36,9 @@ import (
 // legacy.AsLegacy(recorder).
 //
 // All methods are safe for concurrent use. Only [Recorder.WaitFor] blocks. The methods that return
-// recorded Events first write them to a [Sink]. They end the goroutines that write before they
-// return, so a Recorder need not be closed, and works in a testing/synctest bubble. Occurrences
-// that are recorded after the end of the test are dropped.
+// recorded Events first write them to a [Sink]. Before these methods return, they end the
+// goroutines that write. Therefore a Recorder need not be closed, and works in a testing/synctest
+// bubble. Occurrences that are recorded after the end of the test are dropped.
 type Recorder struct {
 	// Recorder is the recorder to pass to code that takes an *events.Recorder. The methods below
 	// also return the Events that are recorded through it or its copies.
@@ -54,8 +54,8 @@ type Recorder struct {
 	mu          sync.Mutex
 	occurrences []eventsv1.Event
 	drops       []events.Drop
-	// expired is the number of occurrences that are older than the finish interval. Their series
-	// may have ended.
+	// expired is the number of occurrences that are older than the finish interval, so that their
+	// series may have ended.
 	expired int
 	// changed is closed by the next occurrence or drop.
 	changed chan struct{}
@@ -102,8 +102,8 @@ func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 
 // Strict returns an option that forbids repairs. An occurrence that needs a repair is dropped and
 // counted in Dropped[DropInvalid], and every drop fails the test of a [Recorder]. If the name, the
-// instance or the labels of a recorder need a repair, all of its occurrences are dropped. The note
-// of every occurrence is formatted and checked, even if the occurrence is a repeat.
+// instance or the labels of a recorder need a repair, all occurrences of this recorder are dropped.
+// The note of every occurrence is formatted and checked, even if the occurrence is a repeat.
 func Strict() events.Option {
 	return options.ForEvents(func(c *options.Config) { c.Strict = true }, "Strict")
 }
@@ -133,8 +133,8 @@ func (r *Recorder) Occurrences() []eventsv1.Event {
 	return all
 }
 
-// Drops returns the calls that were dropped, for example because the object was nil, with their
-// reasons.
+// Drops returns the calls that were dropped, for example because the object was nil. Each has the
+// reason for the drop.
 func (r *Recorder) Drops() []events.Drop {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -227,7 +227,7 @@ func (r *Recorder) hearDrop(drop events.Drop) {
 	}
 	r.drops = append(r.drops, drop)
 	r.wake()
-	// Log while the lock keeps the test from ending, because a log line after the end of a test is
+	// Log while the lock keeps the test from ending, because logging after the end of a test causes
 	// a panic.
 	logf("%s", text)
 }
@@ -273,8 +273,8 @@ func (r *Recorder) flush() {
 	}
 }
 
-// end makes the recorder drop later occurrences, because logging to a testing.TB after its test
-// panics.
+// end makes the recorder drop later occurrences, because logging to a testing.TB after the end of
+// its test causes a panic.
 func (r *Recorder) end() {
 	r.flush()
 	r.mu.Lock()
@@ -284,6 +284,6 @@ func (r *Recorder) end() {
 	_ = r.broadcaster.Drain(context.Background())
 }
 
-// suffix returns the generated end of the name of an Event. Suffixes sort in the order in which the
-// Events were created.
+// suffix returns the generated part at the end of an Event's name. The suffixes of two Events sort
+// in the order in which the Events were created.
 func suffix(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

@@ -33,9 +33,9 @@ type Request struct {
 	Object runtime.Object
 }
 
-// Hook is a test's function that decides the outcome of a request. If it returns an error, the
-// client receives that error. It is called in the client's goroutine, without a lock held, and may
-// be called concurrently. It may block, but should return when ctx ends.
+// Hook is a function of a test that decides whether a request succeeds. If the function returns an
+// error, the client receives that error. The function is called in the client's goroutine, without
+// a lock held, and several calls may be concurrent. It may block, but should return when ctx ends.
 type Hook func(ctx context.Context, request Request) error
 
 // Fail sets a hook that is called before each request for Events and each access review. If the
@@ -47,9 +47,9 @@ func (c *Clientset) Fail(hook Hook) { c.set(func(s *settings) { s.fail = hook })
 // effect. If hook is nil, the default, no answer is lost.
 func (c *Clientset) Lose(hook Hook) { c.set(func(s *settings) { s.lose = hook }) }
 
-// ask sends a request by calling send, and returns its answer. It does not call send if the
-// settings refuse the request, and returns an error instead of the answer if the settings lose the
-// answer. send needs no context, because it does not block.
+// ask sends a request by calling send, and returns the answer of send. If the settings refuse the
+// request, ask does not call send. If a hook of Lose loses the answer, ask returns the hook's error
+// instead of the answer. send needs no context, because it does not block.
 func ask[Answer any](
 	ctx context.Context, c *Clientset, request Request, send func() (Answer, error),
 ) (answer Answer, err error) {

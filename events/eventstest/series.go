@@ -98,7 +98,8 @@ func summary(event *eventsv1.Event) Series {
 		Regarding:   object(&event.Regarding),
 		Labels:      nonEmpty(event.Labels),
 		Annotations: nonEmpty(event.Annotations),
-		// The view reads the counts of all recorders, also the ones in the fields of core/v1.
+		// Package eventview finds the count of every recorder, even if it is only in a field of
+		// core/v1.
 		Count: int(eventview.FromEventsV1(event).Count),
 	}
 	if event.Related != nil {

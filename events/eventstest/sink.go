@@ -119,9 +119,9 @@ func (s *Sink) Events() []eventsv1.Event { return s.store.Events() }
 // Expire removes an Event as if its time to live had ended, and reports whether the Event existed.
 func (s *Sink) Expire(namespace, name string) bool { return s.store.Expire(namespace, name) }
 
-// SetTTL makes every Event, including those already stored, expire ttl after the last write that
-// changed it. As on a real server, a patch that changes nothing does not extend the time. 0, the
-// default, means that Events never expire.
+// SetTTL makes every Event, including those already stored, expire when the time ttl has passed
+// since the last write that changed the Event. As on a real server, a patch that changes nothing
+// does not extend the time. 0, the default, means that Events never expire.
 func (s *Sink) SetTTL(ttl time.Duration) { s.store.SetTTL(ttl) }
 
 // SetClock sets the clock for creation timestamps and the time to live. The default is the real
@@ -286,7 +286,8 @@ type Call struct {
 	Op Op
 	// Namespace and Name are the namespace and the name of the written Event.
 	Namespace, Name string
-	// Regarding and Reason are those of the Event that was passed to the call.
+	// Regarding and Reason are the regarding object and the reason of the Event that was passed to
+	// the call.
 	Regarding corev1.ObjectReference
 	Reason    string
 	// Count is the count in the series of the Event that was passed to the call, or 0 if it has no
@@ -296,7 +297,8 @@ type Call struct {
 	Patch []byte
 	// Err is the error that the call returned.
 	Err error
-	// Applied is true if the write was stored. If Err is not nil in that case, the answer was lost.
+	// Applied is true if the write was stored. If Applied is true and Err is not nil, the answer to
+	// the write was lost.
 	Applied bool
 }
 

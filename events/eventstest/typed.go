@@ -193,7 +193,8 @@ type coreV1Events struct {
 }
 
 // coreV1Rest provides the methods of client-go's fake that typedEvents and coreV1Events lack. It is
-// embedded one level deeper, so their methods shadow those of the fake.
+// embedded one level deeper than typedEvents, so the methods of typedEvents and coreV1Events shadow
+// those of the fake.
 type coreV1Rest struct{ typedcorev1.EventInterface }
 
 // CreateWithEventNamespaceWithContext implements typedcorev1.EventExpansion.

@@ -18,8 +18,8 @@ import (
 )
 
 // VerifyRBAC fails t if the RBAC objects in a project's manifests do not allow its component to
-// record Events. Recording needs the verbs create and patch. By default VerifyRBAC checks for them
-// in events.k8s.io and in all namespaces; [Needs] changes this. The failure message lists the
+// record Events. Recording needs the verbs create and patch. By default VerifyRBAC checks both
+// verbs in events.k8s.io and in all namespaces; [Needs] changes this. The failure message lists the
 // missing permissions and the existing rules about Events, and says what to add to which role.
 //
 // VerifyRBAC reads all *.yaml, *.yml and *.json files below the root of manifests, except in hidden
@@ -58,9 +58,9 @@ type rbacConfig struct {
 }
 
 // Needs sets the permissions that [VerifyRBAC] checks. The default is events.k8s.io in all
-// namespaces. Pass the result of [Clientset.Written] at the end of a test, or a list. If the option
-// is passed several times, all permissions are checked. If all lists are empty, the default is
-// used.
+// namespaces. Pass a list of permissions. At the end of a test, [Clientset.Written] returns the
+// list of the permissions that the component has needed. If the option is passed several times, all
+// permissions are checked. If all lists are empty, the default is used.
 //
 // A component whose leader election records Events without this SDK also needs
 //
@@ -74,7 +74,8 @@ func Needs(written ...Access) RBACOption {
 }
 
 // BoundTo restricts the check to roles that are bound to the given ServiceAccount, or to a group
-// that it belongs to. namespace and serviceAccount are as in the rendered manifests.
+// that the ServiceAccount belongs to. namespace and serviceAccount are as in the rendered
+// manifests.
 func BoundTo(namespace, serviceAccount string) RBACOption {
 	return func(c *rbacConfig) { c.account = rbac.Account{Namespace: namespace, Name: serviceAccount} }
 }
@@ -92,8 +93,8 @@ func newRBACConfig(opts []RBACOption) *rbacConfig {
 }
 
 // Rules maps each namespace to the RBAC rules that apply in it. The rules for namespace "" apply
-// everywhere. Passed to [Clientset.Authorize], Rules make the fake clientset as strict as a
-// cluster:
+// everywhere. If a test passes the method Allow of Rules to [Clientset.Authorize], the fake
+// clientset is as strict as a cluster:
 //
 //	client.Authorize(eventstest.Rules{"shop": role.Rules}.Allow)
 type Rules map[string][]rbacv1.PolicyRule

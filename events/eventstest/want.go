@@ -17,26 +17,27 @@ import (
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
-// Want is a [Matcher] that is satisfied by at least one Event with the given fields. A zero field
-// matches anything.
+// Want is a [Matcher] that is satisfied by at least one Event with the given fields. A field with
+// the zero value matches anything.
 type Want struct {
-	// Type, Reason and Action must equal those of the Event.
+	// Type, Reason and Action must equal the fields of the Event with the same names.
 	Type, Reason, Action string
 	// Note must equal the note of the Event, and NoteContains must be a substring of it.
 	Note, NoteContains string
 	// Regarding and Related are compared by kind, namespace and name. If one is a
 	// *corev1.ObjectReference with a field path, the field path is compared too.
 	Regarding, Related runtime.Object
-	// Labels and Annotations must be contained in those of the Event, which may have more.
+	// Labels and Annotations are entries that the Event must have. The Event may have more entries.
 	Labels, Annotations map[string]string
-	// Count is the exact number of occurrences, and MinCount is the minimum.
+	// Count is the exact number of occurrences that the Event must have. MinCount is the minimum
+	// number.
 	Count, MinCount int
 }
 
 // field is the result of comparing one field of a Want with a series.
 type field struct {
 	name string
-	// says is the text for Want.String.
+	// says is the part of Want.String that describes the field.
 	says string
 	// got and want are the values to show in a failure message.
 	got, want string
@@ -108,8 +109,8 @@ func wanted(o runtime.Object) string {
 	return object(&ref).String()
 }
 
-// like formats o for comparison with the text of want. It omits the field path of o if want has
-// none.
+// like formats o for comparison with the text of want. It omits the field path of o if want has no
+// field path.
 func (o Object) like(want runtime.Object) string {
 	if ref, ok := refer(want); ok && ref.FieldPath == "" {
 		o.FieldPath = ""
@@ -140,8 +141,8 @@ func (w Want) Match(actual any) (bool, error) {
 	return slices.ContainsFunc(all, w.agrees), err
 }
 
-// FailureMessage implements [Matcher]. It shows the closest Events, with the fields in which they
-// differ.
+// FailureMessage implements [Matcher]. It shows the recorded Events that are closest to w, and the
+// fields in which each of them differs from w.
 func (w Want) FailureMessage(actual any) string {
 	return report(actual, func(all []Series) string {
 		if len(all) == 0 {
@@ -173,8 +174,9 @@ func (o Only) Match(actual any) (bool, error) {
 	return len(missing) == 0 && len(extra) == 0, nil
 }
 
-// pair assigns a series to each want, and returns the wants and the series that are left over. It
-// starts with the wants that match the fewest series, so that no other want takes their series.
+// pair assigns a series to each Want, and returns the Wants and the series that are left over. It
+// starts with the Want that matches the fewest series, because a Want with more choices might
+// otherwise take the only series that it matches.
 func (o Only) pair(all []Series) (missing []Want, extra []Series) {
 	extra = slices.Clone(all)
 	matches := func(w Want) (n int) {
@@ -303,8 +305,8 @@ func report(actual any, describe func([]Series) string) string {
 // shown is the number of closest Events in a failure message.
 const shown = 3
 
-// nearest lists the series that differ from w in the fewest fields, and the fields in which they
-// differ.
+// nearest lists the series that differ from w in the fewest fields, and for each of them the fields
+// in which it differs from w.
 func nearest(w Want, all []Series) string {
 	if len(all) == 0 {
 		return "there is no other"
