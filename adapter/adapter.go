@@ -42,7 +42,7 @@ type Recorder = events.Recorder
 // returns an error if an option is invalid.
 //
 // The adapter uses the logger in ctx, unless an option sets one. ctx is also the context for
-// StartRecordingToSink, which does not take one. Start takes its own context.
+// StartRecordingToSink, which takes no context. Start has a context of its own.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
 	a := newAdapter(newConfig(ctx, append(slices.Clone(opts), legacy.WithContext(ctx))))
 	a.attachClient(client)
@@ -50,8 +50,8 @@ func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adap
 }
 
 // FromConfig returns an adapter that has no client yet, and the broadcaster of its recorders.
-// attach makes the adapter use the client behind a sink. It must be called once, before Start and
-// Flush.
+// attach makes the adapter use the client that a sink wraps. The caller must call attach once,
+// before Start and Flush.
 //
 // FromConfig is for package clientgo/recordevents. Code outside this module cannot call it, because
 // options.Config is in an internal package.
@@ -115,8 +115,8 @@ func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // it is deprecated there, and supported here
 }
 
-// Recorder returns a recorder whose Events have name as their reporting controller. It remains
-// usable when the adapter switches to the other API.
+// Recorder returns a recorder whose reporting controller is name. The recorder remains usable when
+// the adapter switches to the other API.
 func (a *Adapter) Recorder(name string) *Recorder {
 	return a.engine.Recorder(a.config.SchemeOrDefault(), name)
 }

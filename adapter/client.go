@@ -110,11 +110,11 @@ func newClient(config *rest.Config) (*ownClient, error) {
 }
 
 // limiter is the rate limiter of a client that was created by the adapter. It stops limiting when
-// the adapter drains, because writes can no longer be put off. From then on only the server limits
-// them.
+// the adapter drains, because writes can no longer be put off. During the drain only the server
+// limits the writes.
 type limiter struct {
 	flowcontrol.RateLimiter
-	// ended is true once there is no limit any more.
+	// ended is true after the call of end, when the limiter no longer limits anything.
 	ended atomic.Bool
 }
 
@@ -130,7 +130,7 @@ func (l *limiter) QPS() float32 {
 }
 
 // Wait implements [flowcontrol.RateLimiter]. A call that is already waiting when end is called
-// keeps waiting. It does not wait for long, because the writer waits for one write at a time.
+// keeps waiting. This wait is short, because the writer waits for one write at a time.
 func (l *limiter) Wait(ctx context.Context) error {
 	if l.ended.Load() {
 		return nil
@@ -138,9 +138,9 @@ func (l *limiter) Wait(ctx context.Context) error {
 	return l.RateLimiter.Wait(ctx)
 }
 
-// attachSink makes the adapter write through the client behind sink. If there is no such client,
-// discovery cannot be asked, and all Events are written to sink as core/v1 Events. attachSink
-// returns an error if sink is nil.
+// attachSink makes the adapter write through the client that sink wraps. If sink wraps no real
+// client, discovery cannot be asked, and all Events are written to sink as core/v1 Events.
+// attachSink returns an error if sink is nil.
 func (a *Adapter) attachSink(sink record.EventSink) error {
 	if client, _ := apiclient.RESTClient(sink); client != nil {
 		// One REST client serves all API groups, because package apiclient sets the paths of its

@@ -24,13 +24,13 @@ var errDisconnected = errors.New("adapter: the adapter has ended, and with it th
 type connections struct {
 	// dialer opens the connections and remembers them.
 	dialer *connrotation.Dialer
-	// ended is cancelled by end, which closeAll calls.
+	// ended is a context that ends when closeAll calls end. After that, dial opens no connection.
 	ended context.Context
 	end   context.CancelFunc
 }
 
-// newHTTPClient returns the client that rest.HTTPClientFor would return for config, and its
-// connections.
+// newHTTPClient returns the client that rest.HTTPClientFor would return for config, and the
+// connections of this client.
 //
 // The client has its own transport, with two exceptions, in which closeAll closes nothing. A
 // transport in config belongs to the caller. If config names client certificate files, the client
@@ -52,8 +52,9 @@ func newHTTPClient(config *rest.Config) (*http.Client, *connections, error) {
 	if tc.Transport == nil && !reloads {
 		tc.DialHolder = &transport.DialHolder{Dial: c.dial}
 		if tc.Proxy == nil {
-			// This is the default. Because a function is set here, client-go does not share the
-			// transport.
+			// ProxyFromEnvironment is the default of client-go. It is set explicitly because
+			// client-go does not share a transport whose configuration contains a function for
+			// Proxy.
 			tc.Proxy = http.ProxyFromEnvironment
 		}
 	}
@@ -75,7 +76,7 @@ func (c *connections) dial(ctx context.Context, network, address string) (net.Co
 	defer cancel(nil)
 	defer context.AfterFunc(c.ended, func() { cancel(errDisconnected) })()
 	connection, err := c.dialer.DialContext(ctx, network, address)
-	// closeAll may have been called before this connection existed, and then has not closed it.
+	// If closeAll was called before this connection existed, it has not closed the connection.
 	if err == nil && c.ended.Err() != nil {
 		_ = connection.Close()
 		return nil, errDisconnected

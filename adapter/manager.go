@@ -21,7 +21,7 @@ import (
 
 // Manager contains the methods of controller-runtime's manager.Manager that [RecorderFor] and
 // [ForManager] need. R stands for controller-runtime's type Runnable and C for its type Cache, so
-// that this module need not import controller-runtime. The compiler infers both.
+// that this module need not import controller-runtime. The compiler infers R and C.
 type Manager[R, C any] interface {
 	// Add adds a runnable, which the manager starts and stops.
 	Add(R) error
@@ -123,8 +123,9 @@ func forManager[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
 var managed sync.Map
 
 // managedRun makes an adapter a runnable of its manager. It has a GetCache method because
-// controller-runtime starts runnables with that method before the controllers and stops them after
-// the controllers. It would stop any other runnable while the controllers may still record.
+// controller-runtime starts runnables with this method before the controllers and stops them after
+// the controllers. A runnable without the method would be stopped while the controllers may still
+// record.
 type managedRun[R, C any] struct {
 	adapter *Adapter
 	mgr     Manager[R, C]

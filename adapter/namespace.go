@@ -12,13 +12,17 @@ import (
 )
 
 // namespace is the state of one namespace in which RBAC or admission has refused a write. It is a
-// state machine without a lock and without a clock, and sends no requests: its owner, permissions,
-// tells it what happened and guards it. It is in one of three states:
+// state machine without a lock and without a clock, and sends no requests: its owner, the type
+// permissions, tells it what happened and guards it with a lock. A namespace is in one of three
+// states:
 //
-//	refused    writes are refused, and the pending occurrences wait: refused is an operation
-//	exception  writes go through core/v1, because events.k8s.io/v1 has refused one: Exception is true and
-//	           refused is an operation; now and then a write tries events.k8s.io/v1 again
-//	healthy    writes were refused before, and are not refused now: neither is set
+//	refused    writes are refused, and the pending occurrences wait: the field refused is an
+//	           operation
+//	exception  writes go through core/v1, because events.k8s.io/v1 has refused a write: Exception
+//	           is true and the field refused is an operation; now and then a write tries
+//	           events.k8s.io/v1 again
+//	healthy    writes were refused before, and are not refused now: Exception is false and the
+//	           field refused is Nothing
 type namespace struct {
 	// NamespaceStatus is the state that is shown to users, except that API is empty. The method
 	// status sets API.
@@ -28,20 +32,21 @@ type namespace struct {
 	reviews *throttledProbe
 	// refused is the operation that was refused last, or Nothing if no write is refused.
 	refused request.Op
-	// creates says which stored write ends a refusal of creates.
+	// creates says which stored write proves that refused creates are allowed again.
 	creates createProof
 	// lastTried is the time at which the namespace became an exception, or at which one of its
-	// writes last tried events.k8s.io/v1, whichever is later. It is zero if the next write may try.
+	// writes last tried events.k8s.io/v1, whichever is later. It is zero if the next write may try
+	// events.k8s.io/v1 at once.
 	lastTried time.Time
 	// lastWritten is the time at which the last write in the namespace began.
 	lastWritten time.Time
 }
 
-// outdated reports whether the namespace can be forgotten at now, because it has not been written
-// for so long that it may have been deleted. An exception is remembered for longer. After it is
-// forgotten, the next write is refused once more, which costs a request and a log line. In any
-// other state nothing waits for longer than timing.RetryFor: by then every pending occurrence has
-// been retried or dropped.
+// outdated reports whether the namespace can be forgotten at the time now, because nothing has been
+// written in it for so long that it may have been deleted. An exception is remembered for longer,
+// because after an exception is forgotten, the next write is refused once more, which costs a
+// request and a log line. In any other state no occurrence waits for longer than timing.RetryFor,
+// because until then every pending occurrence has been retried or dropped.
 func (ns *namespace) outdated(now time.Time) bool {
 	memory := timing.RetryFor
 	if ns.Exception {
@@ -58,13 +63,14 @@ func (ns *namespace) outdated(now time.Time) bool {
 type createProof uint8
 
 const (
-	// byPatch means that a stored Patch ends a refusal of creates. It is the initial value.
+	// byPatch means that a stored Patch proves that creates are allowed again. It is the initial
+	// value.
 	byPatch createProof = iota
-	// assumed means that a stored Patch has ended a refusal of creates, and no Create has been
-	// answered since.
+	// assumed means that a stored Patch has counted as proof that creates are allowed again, and
+	// that no Create has been answered since that Patch.
 	assumed
-	// byCreate means that a Create was refused although a stored Patch had ended a refusal of
-	// creates, so only a stored Create ends the refusal.
+	// byCreate means that a Create was refused after a stored Patch had counted as proof, so only a
+	// stored Create proves that creates are allowed again.
 	byCreate
 )
 
@@ -73,8 +79,9 @@ const (
 // refused.
 func (ns *namespace) healthy() bool { return ns.refused == request.Nothing }
 
-// proves reports whether a stored write of op ends the refusal. A stored Create does not end a
-// refusal of patches, because a Role may allow creates only.
+// proves reports whether a stored write with the operation op proves that the refused operation is
+// allowed again. A stored Create does not prove that patches are allowed, because a Role may allow
+// creates only.
 func (ns *namespace) proves(op request.Op) bool {
 	switch {
 	case ns.healthy():
@@ -94,7 +101,7 @@ func (ns *namespace) onRefused(op request.Op, api Mode, refusal string, now time
 	}
 	ns.LastError = refusal
 	// An exception ends when events.k8s.io/v1 stores a write of the operation that it has refused.
-	// So a refusal by core/v1 must not change that operation.
+	// So a refusal by core/v1 must not change the field refused.
 	if ns.Exception && api != ModeEventsV1 {
 		return
 	}
@@ -104,8 +111,8 @@ func (ns *namespace) onRefused(op request.Op, api Mode, refusal string, now time
 	}
 }
 
-// onStored handles the success of a write with operation op through api. It may end the refusal.
-// The results are those of restore.
+// onStored handles the success of a write with operation op through api. If the success proves that
+// writes are allowed again, onStored makes the namespace healthy. The results are those of restore.
 func (ns *namespace) onStored(op request.Op, api Mode) (moved, granted bool) {
 	switch {
 	case ns.Exception && api != ModeEventsV1:
@@ -121,7 +128,8 @@ func (ns *namespace) onStored(op request.Op, api Mode) (moved, granted bool) {
 }
 
 // fallBack makes the namespace an exception, because events.k8s.io/v1 has refused a write with
-// operation op while core/v1 has not. It returns false if the namespace already is an exception.
+// operation op and core/v1 has not refused it. It returns false if the namespace already is an
+// exception.
 func (ns *namespace) fallBack(op request.Op, now time.Time) (changed bool) {
 	changed = !ns.Exception
 	ns.Exception = true
@@ -131,9 +139,10 @@ func (ns *namespace) fallBack(op request.Op, now time.Time) (changed bool) {
 }
 
 // restore makes the namespace healthy, because a write with operation op has shown that writes are
-// allowed. moved is true if the namespace was an exception, so that its API changes. granted is
-// true if the refused operation has certainly been granted in an exception, so that it may have
-// been granted in other namespaces as well.
+// allowed. The result moved is true if the namespace was an exception, so that its writes move back
+// to events.k8s.io/v1. The result granted is true if the namespace was an exception and RBAC now
+// certainly grants the operation that was refused. In that case, RBAC may grant it in other
+// namespaces as well.
 func (ns *namespace) restore(op request.Op) (moved, granted bool) {
 	moved = ns.Exception
 	granted = moved && op == ns.refused
@@ -151,8 +160,8 @@ func (ns *namespace) restore(op request.Op) (moved, granted bool) {
 
 // forgetDenials replaces each Denied in Access with PermissionUnknown, because a stored write has
 // shown that permissions have changed since the last review. The next review may be up to a minute
-// away. If one API refused a write before then, the adapter would rely on the outdated Denied and
-// not try the other API.
+// away. If one API refused a write before the next review, the adapter would rely on the outdated
+// Denied and not try the other API.
 func (ns *namespace) forgetDenials() {
 	for _, permission := range []*discovery.Permission{&ns.Access.EventsV1, &ns.Access.CoreV1} {
 		if *permission == discovery.Denied {
@@ -161,9 +170,9 @@ func (ns *namespace) forgetDenials() {
 	}
 }
 
-// status returns the state for a Snapshot. usual is the API of the namespaces that are not
-// exceptions. The namespace is reported as an exception only if usual is events.k8s.io/v1, because
-// otherwise all namespaces are written through core/v1.
+// status returns the state for a Snapshot. The parameter usual is the API of the namespaces that
+// are not exceptions. The namespace is reported as an exception only if usual is events.k8s.io/v1,
+// because otherwise all namespaces are written through core/v1.
 func (ns *namespace) status(usual Mode) NamespaceStatus {
 	status := ns.NamespaceStatus
 	status.API = usual

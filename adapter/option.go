@@ -28,8 +28,8 @@ const (
 	ModeEventsV1 Mode = "v1"
 	// ModeCoreV1 writes series through core/v1. The stored objects are the same as in ModeEventsV1.
 	ModeCoreV1 Mode = "core"
-	// ModeLegacy passes the occurrences to client-go's correlator, and writes its Events through
-	// core/v1, as package legacy does.
+	// ModeLegacy passes the occurrences to client-go's correlator, and writes the Events that the
+	// correlator makes through core/v1, as package legacy does.
 	ModeLegacy Mode = "legacy"
 )
 
@@ -66,10 +66,11 @@ func WithMode(mode Mode) Option {
 // writes only some of them.
 //
 // wrap is called once for each adapter, and must not return nil. If the option is passed several
-// times, each wrap is called with the result of the previous one, so the last one is outermost.
+// times, each wrap is called with the result of the previous wrap, so the sink of the last wrap is
+// the outermost.
 //
 // In ModeLegacy, and while the API server does not serve events.k8s.io/v1, client-go's correlator
-// makes the Events, and they bypass this sink.
+// makes the Events. These Events are not passed to the sink that wrap returns.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
 	return options.ForAdapter(func(c *options.Config) {
 		c.Sinks = append(c.Sinks, func(sink series.Sink) series.Sink { return wrap(sink) })
@@ -83,7 +84,7 @@ func newConfig[O options.Adapter](ctx context.Context, opts []O) config {
 }
 
 // complete returns the configuration of an adapter for the applied options. It parses the values of
-// WithMode and WithSelector, and of the environment variables, which override them.
+// WithMode and WithSelector and those of the environment variables, which override the two options.
 func complete(applied options.Config) config {
 	c := config{Config: applied, mode: ModeAuto}
 	c.fromOption("WithMode", c.Mode, c.setMode)
@@ -104,8 +105,8 @@ func (c *config) fromOption(name string, text *string, parse func(text string) e
 	}
 }
 
-// fromEnvironment calls parse with the value of an environment variable, unless that is empty. If
-// parse fails, it only logs the error, because an operator's typo must not stop the component or
+// fromEnvironment calls parse with the value of an environment variable, unless the value is empty.
+// If parse fails, it only logs the error, because an operator's typo must not stop the component or
 // its Events.
 func (c *config) fromEnvironment(variable string, parse func(text string) error) {
 	value := os.Getenv(variable)
@@ -139,8 +140,8 @@ func (m Mode) permission(access discovery.Access) discovery.Permission {
 	return access.CoreV1
 }
 
-// other returns ModeEventsV1 if m is ModeCoreV1, and ModeCoreV1 if m is ModeEventsV1. An Event is
-// the same object in both APIs.
+// other returns ModeEventsV1 if m is ModeCoreV1, and ModeCoreV1 if m is ModeEventsV1. A write can
+// be sent through either of them, because an Event is the same object in both APIs.
 func (m Mode) other() Mode {
 	if m == ModeCoreV1 {
 		return ModeEventsV1

@@ -16,12 +16,12 @@ import (
 )
 
 // permissions holds the state of each namespace in which a write was refused. It learns the
-// permissions from the answers to writes and from access reviews, of which it sends at most one a
-// minute for each namespace. If a namespace has no entry, no write was refused there, and writes go
-// through the usual API.
+// permissions of the component from the answers to writes and from access reviews. It sends at most
+// one access review a minute for each namespace. If a namespace has no entry, no write was refused
+// in it, and writes go through the usual API.
 type permissions struct {
 	config *config
-	// log is shared with the engine, so that the engine can log the end of a refusal.
+	// log is shared with the engine, so that the engine can log when writes are no longer refused.
 	log *broadcast.Log
 	// prober sends access reviews. Until attach replaces it, it is a prober that returns an error
 	// for every request.
@@ -40,8 +40,8 @@ type permissions struct {
 }
 
 // maxNamespaces is the maximum number of namespaces to remember, to limit memory. A component whose
-// writes are refused in more namespaces has no RBAC at all, so forgetting some of them loses
-// nothing.
+// writes are refused in more namespaces than this has no RBAC at all, so forgetting some of these
+// namespaces loses nothing.
 const maxNamespaces = 4096
 
 func newPermissions(c *config) *permissions {
@@ -65,8 +65,8 @@ func (p *permissions) namespaceLocked(name string, now time.Time) *namespace {
 			reviews:     newThrottledProbe(p.config),
 			lastWritten: now,
 		}
-		// Until a review is answered, the remedy is derived from this Access. Without the name it
-		// would be a ClusterRole for all namespaces.
+		// Until a review is answered, the remedy is derived from this Access. Without the name, the
+		// remedy would be a ClusterRole for all namespaces.
 		ns.Access.Namespace = name
 		p.namespaces[name] = ns
 	}
@@ -78,9 +78,9 @@ func (p *permissions) forgetLocked(now time.Time) {
 	maps.DeleteFunc(p.namespaces, func(_ string, ns *namespace) bool { return ns.outdated(now) })
 }
 
-// review handles err, with which the server refused the write w through api. It reviews the
-// component's access to the namespace of w, unless it has done so within the last minute, and
-// returns the state of the namespace.
+// review handles err, the answer with which the server has refused the write w through api. It asks
+// the server with an access review what the component is allowed to do in the namespace of w,
+// unless it has asked within the last minute. It returns the state of the namespace.
 //
 // It blocks until the review is answered. Concurrent calls for the same namespace share one review.
 func (p *permissions) review(ctx context.Context, w *write, api Mode, err error) NamespaceStatus {
@@ -103,19 +103,20 @@ func (p *permissions) review(ctx context.Context, w *write, api Mode, err error)
 	return ns.NamespaceStatus
 }
 
-// onStored handles the success of w, which was sent through api. If writes in its namespace were
-// refused before, this may prove that they are allowed now.
+// onStored handles the success of w, which was sent through api. If writes in the namespace of w
+// were refused before, the success can prove that they are allowed now.
 func (p *permissions) onStored(w *write, api Mode) {
 	p.restore(w.event.Namespace, func(ns *namespace) (moved, granted bool) { return ns.onStored(w.op, api) })
 }
 
-// choose returns the API for w: core/v1 if the namespace of w is an exception, and otherwise usual.
-// From time to time choose returns events.k8s.io/v1 even for an exception, with tries set to true,
-// so that w finds out whether events.k8s.io/v1 is still refused.
+// choose returns the API for w: core/v1 if the namespace of w is an exception, and otherwise the
+// parameter usual. From time to time choose returns events.k8s.io/v1 even for an exception, with
+// tries set to true, so that w finds out whether events.k8s.io/v1 is still refused.
 //
-// A ClusterRole grants events.k8s.io/v1 in all namespaces, so a write in one exception tries it on
-// behalf of all exceptions, with a back-off. A Role grants it in one namespace, so each exception
-// also tries it on its own behalf, but less often.
+// A ClusterRole grants events.k8s.io/v1 in all namespaces, so a write in one exception tries
+// events.k8s.io/v1 on behalf of all exceptions, with a back-off. A Role grants events.k8s.io/v1 in
+// one namespace only, so the writes of each exception also try it for that exception alone, but
+// less often.
 func (p *permissions) choose(w *write, usual Mode) (api Mode, tries bool) {
 	now := p.config.Clock.Now()
 	p.mu.Lock()
@@ -150,7 +151,7 @@ func (p *permissions) move(w *write, api Mode, err error) {
 }
 
 // fallBack makes the namespace of w an exception, because events.k8s.io/v1 has refused w with err
-// while core/v1 has not. It logs this, unless the namespace already is an exception.
+// and core/v1 has not refused w. It logs the change, unless the namespace already is an exception.
 func (p *permissions) fallBack(w *write, err error) {
 	now := p.config.Clock.Now()
 	name := w.event.Namespace
@@ -167,10 +168,11 @@ func (p *permissions) fallBack(w *write, err error) {
 	}
 }
 
-// restore calls change with the entry of a namespace, if there is one, while holding mu. change may
-// make the namespace healthy; see namespace.restore for its results. If the namespace has moved
-// back to events.k8s.io/v1, restore logs this. If a permission was granted, every exception may try
-// events.k8s.io/v1 with its next write, because a ClusterRole may have granted it to all of them.
+// restore calls change with the entry of a namespace, if there is one, while holding mu. The
+// function change can make the namespace healthy; its results are those of namespace.restore. If
+// the namespace has moved back to events.k8s.io/v1, restore logs this. If a permission was granted,
+// restore lets every exception try events.k8s.io/v1 with its next write, because a ClusterRole may
+// have granted the permission in all namespaces.
 func (p *permissions) restore(name string, change func(*namespace) (moved, granted bool)) {
 	p.mu.Lock()
 	var moved, granted bool
@@ -189,12 +191,13 @@ func (p *permissions) restore(name string, change func(*namespace) (moved, grant
 	}
 }
 
-// logKept logs that RBAC refuses w, so that the Events of its namespace wait. It repeats the line
-// every ten minutes, because the first one may have been rotated out of the log by the time someone
-// looks. The engine, which shares the log, logs the end of the refusal.
+// logKept logs that RBAC refuses w, so that the Events of the namespace of w wait. It repeats the
+// line every ten minutes, because the first one may have been rotated out of the log by the time
+// someone looks. The engine, which shares the log, logs when RBAC no longer refuses the writes.
 //
-// As long as no review has been answered, it logs nothing in the first minute: a starting
-// kube-apiserver refuses all requests, including reviews, until it has read its RBAC objects.
+// As long as no review has been answered, logKept logs nothing in the first minute, because a
+// starting kube-apiserver refuses all requests, including reviews, until it has read its RBAC
+// objects.
 func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	unknown := ns.Access.EventsV1 == discovery.PermissionUnknown && ns.Access.CoreV1 == discovery.PermissionUnknown
 	if unknown && p.config.within(timing.ReviewEvery, ns.Since) {
@@ -212,8 +215,8 @@ func (p *permissions) logKept(w *write, ns *NamespaceStatus) {
 	})
 }
 
-// status returns the state of every namespace that is not healthy, by name. usual is the API of the
-// other namespaces.
+// status returns the state of every namespace that is not healthy, by name. The parameter usual is
+// the API of the other namespaces.
 func (p *permissions) status(usual Mode) map[string]NamespaceStatus {
 	now := p.config.Clock.Now()
 	p.mu.Lock()

@@ -71,7 +71,7 @@ func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*ev
 }
 
 // route sends w through one API, and then through the other one if the first API refuses w or is
-// not served. The returned error carries the verdict on the answer.
+// not served. The returned error contains the verdict on the answer, a request.Verdict.
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	api, tries := r.permissions.choose(w, r.usual())
 	stored, v, err := w.sendTo(r.sinks[api])
@@ -79,9 +79,9 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 		api = ModeCoreV1
 		stored, v, err = w.sendTo(r.sinks[api])
 	}
-	// A refusal may also mean that the server does not serve the API, because the server authorizes
-	// a request before it looks whether the API exists. So ask discovery, if it has not answered
-	// before.
+	// A refusal can also mean that the server does not serve the API, because the server authorizes
+	// a request before it looks whether the API exists. So ask discovery, unless discovery has
+	// already answered.
 	doubtful := v.Action == request.Unsupported ||
 		v.Action == request.Forbidden && r.support.current() == discovery.Unknown
 	if doubtful && api == ModeEventsV1 && r.config.mode == ModeAuto {
@@ -102,7 +102,7 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	return stored, err
 }
 
-// sendTo sends w to a sink. The returned error carries the verdict, so that the answer need not be
+// sendTo sends w to a sink. The returned error contains the verdict, so that the answer need not be
 // classified again.
 func (w *write) sendTo(s events.Sink) (*eventsv1.Event, request.Verdict, error) {
 	stored, err := w.send(s)
@@ -124,10 +124,11 @@ func (r *router) mayChoose() bool {
 	return r.config.mode == ModeAuto && r.support.current() != discovery.NotServed
 }
 
-// unsupported returns the error for a write through api after err, the server's answer that it does
-// not serve api. If api is events.k8s.io/v1 in ModeAuto, the answer contradicts discovery, or
-// discovery has not answered yet. API servers of two versions may be running during an upgrade, or
-// a proxy may have answered, so the write is retried.
+// unsupported returns the error for a write after the server has answered, with err, that it does
+// not serve api. If api is events.k8s.io/v1 in ModeAuto, the error makes the writer retry the
+// write: either the answer contradicts discovery, or discovery has not answered yet. Possible
+// causes are API servers of two versions during an upgrade, and a proxy that has answered in place
+// of the server.
 func (r *router) unsupported(api Mode, err error) error {
 	if api != ModeEventsV1 || r.config.mode != ModeAuto {
 		return err
@@ -144,13 +145,15 @@ func (r *router) unsupported(api Mode, err error) error {
 }
 
 // onForbidden handles err, a 403 in answer to w, which was sent through api. A 403 from RBAC looks
-// the same as one from admission, so onForbidden reviews the access to the namespace:
+// the same as a 403 from admission, so onForbidden asks the server with an access review what RBAC
+// allows in the namespace of w:
 //
 //   - If RBAC allows api, admission has refused w. The engine drops the Event if admission keeps
 //     refusing it.
-//   - If RBAC allows only the other API, w and the later writes of its namespace go through that
-//     one.
-//   - If it is unknown whether RBAC allows the other API, w is sent through that one to find out.
+//   - If RBAC allows only the other API, w and the later writes of its namespace go through the
+//     other API.
+//   - If it is unknown whether RBAC allows the other API, w is sent through the other API to find
+//     out.
 //   - If RBAC allows neither, or there is no other API to choose, w waits and is retried.
 func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error) (*eventsv1.Event, error) {
 	ns := r.permissions.review(ctx, w, api, err)
@@ -190,5 +193,5 @@ func (r *router) onForbidden(ctx context.Context, w *write, api Mode, err error)
 	})
 }
 
-// withVerdict returns err with the verdict v, which replaces any verdict that err already carries.
+// withVerdict returns err with the verdict v, which replaces any verdict that err already contains.
 func withVerdict(err error, v request.Verdict) error { return &request.Answer{Verdict: v, Err: err} }

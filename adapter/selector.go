@@ -13,8 +13,8 @@ import (
 // WithSelector.
 const EnvironmentSelector = "EVENTSERIES_SELECTOR"
 
-// WithSelector sets which occurrences are written, as [Adapter.SetSelector] does. By default all of
-// them are. The environment variable EVENTSERIES_SELECTOR overrides it.
+// WithSelector sets which occurrences are written, as [Adapter.SetSelector] does. By default all
+// occurrences are written. The environment variable EVENTSERIES_SELECTOR overrides this option.
 func WithSelector(selector string) Option {
 	return options.ForAdapter(func(c *options.Config) { c.Selector = &selector }, "WithSelector", selector)
 }
@@ -30,7 +30,8 @@ func (c *config) setSelector(text string) error {
 }
 
 // selectByEnvironment calls setSelector with the value of the environment variable, and logs the
-// selector. Without that line, nothing in the code or the log would explain why Events are missing.
+// selector. Without this log line, nothing in the code or the log would explain why Events are
+// missing.
 func (c *config) selectByEnvironment(text string) error {
 	if err := c.setSelector(text); err != nil {
 		return err
@@ -40,7 +41,7 @@ func (c *config) selectByEnvironment(text string) error {
 	return nil
 }
 
-// SetSelector sets which occurrences are written from then on, through either API; see
+// SetSelector sets which of the later occurrences are written, through either API; see
 // [events.Broadcaster.SetSelector]. It overrides [WithSelector] and the environment variable. If
 // text is invalid, it returns an error and does not change the selector.
 func (a *Adapter) SetSelector(text string) error { return a.engine.SetSelector(text) }

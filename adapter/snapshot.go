@@ -31,7 +31,8 @@ type Snapshot struct {
 	LastError string `json:"lastError,omitempty"`
 	// Namespaces contains the namespaces in which writes are refused, and the exceptions:
 	// namespaces in which Events go through core/v1 because RBAC refuses events.k8s.io/v1. A
-	// namespace is forgotten an hour after its last write, or a day after it if it is an exception.
+	// namespace is forgotten an hour after its last write, and an exception a day after its last
+	// write.
 	Namespaces map[string]NamespaceStatus `json:"namespaces"`
 	// Clusters contains a snapshot of each engaged cluster. It is nil unless this is the snapshot
 	// of a clusters.Set.
@@ -43,7 +44,8 @@ type NamespaceStatus struct {
 	// API is how the Events of the namespace are written.
 	API Mode `json:"api"`
 	// Exception is true if the Events of the namespace go through core/v1 because RBAC has refused
-	// events.k8s.io/v1 there, while the Events of other namespaces go through events.k8s.io/v1.
+	// events.k8s.io/v1 in this namespace, while the Events of other namespaces go through
+	// events.k8s.io/v1.
 	Exception bool `json:"exception,omitempty"`
 	// Access holds the permissions of the component in the namespace, according to the last access
 	// review.
@@ -83,8 +85,8 @@ func (s Snapshot) Remedy() string {
 
 // ForbiddenNamespaces returns the number of namespaces in which RBAC forbids writing Events through
 // the API in use. If writes are refused and no access review has been answered, it assumes that
-// RBAC is the cause. It does not count namespaces in which a webhook refuses writes, or exceptions,
-// unless RBAC denies core/v1 there as well.
+// RBAC is the cause. It does not count namespaces in which a webhook refuses writes. It counts an
+// exception only if RBAC denies core/v1 as well.
 func (s Snapshot) ForbiddenNamespaces() (n int) {
 	for _, namespace := range s.Namespaces {
 		switch namespace.API.permission(namespace.Access) {
@@ -129,9 +131,9 @@ func textOf(err error) string {
 	return usercode.Shorten(usercode.Sprintf("%v", err), 1000)
 }
 
-// rawJSON is JSON used as a value in a log line. A JSON logger nests it and klog writes it
-// verbatim; both would escape the quotes in a plain string. With %v it prints as text, unlike a
-// json.RawMessage, which prints as a list of byte values.
+// rawJSON is JSON that is used as a value in a log line. A JSON logger nests a rawJSON and klog
+// writes it verbatim; both would escape the quotes in a plain string. With %v a rawJSON prints as
+// text, and a json.RawMessage would print as a list of byte values.
 type rawJSON string
 
 // MarshalJSON implements [json.Marshaler].
@@ -139,8 +141,8 @@ func (j rawJSON) MarshalJSON() ([]byte, error) { return []byte(j), nil }
 
 // clusterRoleHint returns advice to log next to a remedy: how to grant the same permissions in all
 // namespaces, and what to do if the remedy cannot be applied because the namespace does not exist.
-// The latter happens because the API server authorizes a write before it checks whether the
-// namespace exists.
+// A write in a namespace that does not exist can be refused by RBAC, because the API server
+// authorizes a write before it checks whether the namespace exists.
 func clusterRoleHint(access discovery.Access) string {
 	return "add apiGroups, resources and verbs of that rule to the ClusterRole bound to " +
 		cmp.Or(access.User, "this component") +

@@ -17,8 +17,8 @@ import (
 // to discovery that fails (401, 403, 5xx, a timeout) does not replace an earlier answer.
 type support struct {
 	config *config
-	// prober sends the requests to discovery. It is nil if there is no API server to ask; then the
-	// first answer is final.
+	// prober sends the requests to discovery. It is nil if there is no API server to ask. In that
+	// case the first answer is final.
 	prober *discovery.Prober
 	// probes limits how often discovery is asked.
 	probes *throttledProbe
@@ -49,7 +49,8 @@ func newSupport(c *config) *support {
 func (s *support) current() discovery.Support { return s.known.Load().Support }
 
 // fix sets the initial answer when the adapter gets its client: Unknown, or NotServed if there is
-// no API server to ask. Occurrences that were recorded earlier are pending in series.
+// no API server to ask. Occurrences that were recorded before the call are already pending in
+// series, and stay there.
 func (s *support) fix(value discovery.Support) {
 	s.set(&known{Support: value, since: s.config.Clock.Now()})
 }
@@ -60,9 +61,9 @@ func (s *support) set(now *known) {
 	s.correlated.Store(s.config.mode == ModeLegacy || s.config.mode == ModeAuto && now.Support == discovery.NotServed)
 }
 
-// run asks discovery repeatedly while the answer is not Served. If a write later finds out that the
-// API is no longer served, run starts asking again. run returns when ctx ends, or immediately if
-// the mode is not ModeAuto or there is no prober.
+// run asks discovery repeatedly while the answer is not Served. If a later write finds out that the
+// server no longer serves events.k8s.io/v1, run starts asking again. run returns when ctx ends, or
+// immediately if the mode is not ModeAuto or there is no prober.
 func (s *support) run(ctx context.Context) {
 	for s.config.mode == ModeAuto && s.prober != nil {
 		switch s.current() {
@@ -79,8 +80,8 @@ func (s *support) run(ctx context.Context) {
 	}
 }
 
-// probe asks discovery, unless it was last asked less than interval ago. It logs when the answer
-// changes, and the first of consecutive failures.
+// probe asks discovery, unless it was last asked less than interval ago. It logs a line when the
+// answer changes, and a line for the first of several failures in a row.
 func (s *support) probe(ctx context.Context, interval time.Duration) {
 	var failed, changed bool
 	var before, now known
@@ -115,9 +116,9 @@ func (s *support) probe(ctx context.Context, interval time.Duration) {
 	}
 }
 
-// throttledProbe limits how often one question is put to the API server. One caller at a time asks;
-// the others wait, and do not ask again if the answer is recent enough. It is safe for concurrent
-// use.
+// throttledProbe limits how often one question is put to the API server. One caller at a time asks.
+// The other callers wait for it, and do not ask again if its answer is recent enough. It is safe
+// for concurrent use.
 type throttledProbe struct {
 	config *config
 	// semaphore holds an element while a caller asks. It is a channel rather than a mutex, so that
