@@ -14,22 +14,25 @@ import (
 )
 
 // distinctNotes is the maximum number of different messages, for one object and reason, that get
-// separate Events. client-go's correlator aggregates the similar Events beyond that number.
+// separate Events. It is 10 because client-go's correlator, which the recorders of tools/record
+// use, combines similar Events beyond this number.
 const distinctNotes = 10
 
-// AsLegacy returns a recorder of the old interface that records through recorder. It is for code
-// that takes only the old interface, such as leader election.
+// AsLegacy returns a recorder that implements client-go's old interface,
+// record.EventRecorderLogger, and records through recorder. It is for code that takes only the old
+// interface, such as leader election.
 //
 // The old interface has no action and no related object, so the reason is recorded as the action
 // too. Callers of the old interface expect occurrences with different messages to have different
-// Events. Therefore, if recorder belongs to this SDK, AsLegacy uses a copy of it with the policy
-// [events.NotesDistinct](10). A policy that the option [events.WithNotePolicy] sets for a reason
-// still applies. recorder formats the messages. Annotations are recorded if it has a method
-// AnnotatedEventf.
+// Events. Therefore, if recorder belongs to this SDK, AsLegacy uses a copy of recorder with the
+// policy [events.NotesDistinct] and a limit of 10 notes. A policy that the option
+// [events.WithNotePolicy] sets for a reason still applies. The messages are formatted by recorder.
+// Annotations are recorded if recorder has a method AnnotatedEventf.
 //
-// The result is a [*Recorder], with two exceptions: AsLegacy of nil is nil, and AsLegacy of the
-// result of [FromLegacy] is the original recorder if that has the method WithLogger. It is safe for
-// concurrent use, and does not block, if this is true of recorder.
+// The result is a [*Recorder], with two exceptions. If recorder is nil, AsLegacy returns nil. If
+// recorder is the result of [FromLegacy], AsLegacy returns the original recorder, unless the
+// original recorder has no method WithLogger. The result is safe for concurrent use if recorder is,
+// and does not block if recorder does not.
 func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger {
 	if recorder == nil {
 		return nil
@@ -52,13 +55,13 @@ func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger {
 	return &Recorder{recorder, true}
 }
 
-// EventRecorderAdapter is a recorder of the new interface that records through a recorder of the
-// old one. [FromLegacy] makes one.
+// EventRecorderAdapter implements client-go's new recorder interface, events.EventRecorder, and
+// records through a recorder of the old interface, record.EventRecorder. [FromLegacy] makes one.
 //
-// If the old recorder is a [*Recorder], the action and the related object are recorded, too. Any
-// other recorder cannot take them, so they are left out, as in client-go's adapter. An
-// EventRecorderAdapter is safe for concurrent use, and does not block, if this is true of the old
-// recorder.
+// If the old recorder is a [*Recorder], the action and the related object are recorded, too. The
+// methods of any other recorder have no parameters for them, so they are left out, as in
+// client-go's adapter. An EventRecorderAdapter is safe for concurrent use if the old recorder is,
+// and does not block if the old recorder does not.
 type EventRecorderAdapter struct{ recorder record.EventRecorder }
 
 var (
@@ -66,8 +69,9 @@ var (
 	_ events.AnnotatedEventRecorder    = (*EventRecorderAdapter)(nil)
 )
 
-// FromLegacy returns a recorder of the new interface that records through recorder. FromLegacy of
-// nil is nil, and a nil EventRecorderAdapter records nothing.
+// FromLegacy returns a recorder that implements client-go's new interface, events.EventRecorder,
+// and records through recorder. If recorder is nil, FromLegacy returns nil. A nil
+// EventRecorderAdapter records nothing.
 func FromLegacy(recorder record.EventRecorder) *EventRecorderAdapter {
 	if recorder == nil {
 		return nil
@@ -107,8 +111,8 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 	a.recorder.AnnotatedEventf(regarding, annotations, eventtype, reason, "%s", message)
 }
 
-// WithLogger returns a copy of a that logs to logger, or a itself if its recorder has no method
-// WithLogger.
+// WithLogger returns a copy of a that logs to logger. If the old recorder has no method WithLogger,
+// it returns a itself.
 func (a *EventRecorderAdapter) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	if a == nil {
 		return a

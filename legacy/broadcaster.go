@@ -50,8 +50,8 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 // if the object does not contain its kind. scheme may be nil if all objects contain their kinds, or
 // if [events.WithScheme] sets a scheme.
 //
-// To record an action and a related object, which core/v1 has fields for, too, pass the recorder to
-// [FromLegacy].
+// An Event of core/v1 also has fields for an action and a related object. To record them, pass the
+// recorder to [FromLegacy].
 func (b *Broadcaster) Recorder(scheme *runtime.Scheme, source corev1.EventSource) *Recorder {
 	return &Recorder{target: b.engine.Recorder(scheme, source.Component).WithReportingInstance(source.Host)}
 }
@@ -96,14 +96,14 @@ func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.
 }
 
 // StartStructuredLogging logs every occurrence with the logger of the broadcaster at verbosity,
-// under the rules of StartEventWatcher. While that level is disabled, occurrences are not even
+// under the rules of StartEventWatcher. While this verbosity is disabled, occurrences are not even
 // formatted for the log.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
 	return b.watch(b.engine.StartLogging(b.config.Logger.V(int(verbosity))))
 }
 
-// watch returns the watch of a watcher, whose Stop calls stop. If there is an error, it logs the
-// error and returns a watch that has ended.
+// watch returns a watch for the result of starting a watcher. The method Stop of the watch calls
+// stop. If err is not nil, watch logs err and returns a watch that has ended.
 func (b *Broadcaster) watch(stop func(), err error) watch.Interface {
 	if err != nil {
 		b.config.Logger.Error(err, "The new watcher is ignored", "advice", "ended")
@@ -116,8 +116,8 @@ func (b *Broadcaster) watch(stop func(), err error) watch.Interface {
 func (b *Broadcaster) SetSelector(text string) error { return b.engine.SetSelector(text) }
 
 // Flush blocks until the occurrences that were recorded before the call are written or dropped. If
-// ctx ends first, it returns an error that says how many are still pending. It does not end
-// back-offs.
+// ctx ends first, it returns an error that says how many occurrences are still pending. Unlike
+// Drain, it does not cut short back-offs.
 func (b *Broadcaster) Flush(ctx context.Context) error { return b.engine.Flush(ctx) }
 
 // Drain ends the broadcaster as [events.Broadcaster.Drain] does.
@@ -130,14 +130,15 @@ func (b *Broadcaster) Shutdown() { b.engine.Shutdown() }
 // DrainTimeout returns the drain timeout, which [events.WithDrainTimeout] sets.
 func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.DrainTimeout() }
 
-// Stats returns the counters of the broadcaster, all of the same moment. They have the meaning that
-// they have in package events, with these differences:
+// Stats returns the counters of the broadcaster, all taken at the same moment. They have the same
+// meaning as in package events, with these differences:
 //
 //   - Dropped[DropSpamFilter] counts the occurrences that client-go's spam filter has suppressed.
 //   - The count of an Event may be higher than the number of its recorded occurrences, because the
 //     correlator also counts occurrences that the spam filter suppresses or the server refuses.
 //   - With several sinks, every occurrence is counted once for each of them.
-//   - Series is the number of objects with pending occurrences, or of namespaces with a KeyFunc.
+//   - Series is the number of objects with pending occurrences. With a KeyFunc, it is the number of
+//     namespaces with pending occurrences.
 func (b *Broadcaster) Stats() events.Stats { return b.engine.Stats() }
 
 // OnRequest calls handle after each request, as [events.Broadcaster.OnRequest] does.

@@ -18,8 +18,8 @@
 // # Usage
 //
 // Most components do not need this package. A component that uses k8s.io/client-go/tools/record
-// changes its import to package clientgo/record of this module, which has every name of it. New
-// code records with package events or adapter.
+// changes its import to package clientgo/record of this module, which has every name of
+// tools/record. New code records with package events or adapter.
 //
 // Use this package in code that writes core/v1 Events and wants the counters and the Drain of this
 // SDK:
@@ -31,7 +31,8 @@
 //	recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "to %d replicas", 3)
 //
 // Some libraries take only a recorder of the old interface, such as client-go's leader election.
-// [AsLegacy] makes an old recorder of a new one, and [FromLegacy] makes a new one of an old one:
+// [AsLegacy] converts a recorder of the new interface to the old interface, and [FromLegacy]
+// converts in the other direction:
 //
 //	lock.LockConfig.EventRecorder = legacy.AsLegacy(recorder)
 //
@@ -40,15 +41,16 @@
 //   - Shutdown writes the queued Events, for at most the time of [events.WithDrainTimeout].
 //   - Requests are encoded as protobuf unless the configuration of the client names another
 //     encoding. client-go sends JSON. A 2xx answer without the Event is retried.
-//   - A failed write is retried until the occurrence is an hour old, and not twelve times.
-//     WithSleepDuration of clientgo/record has no effect, because the writer has its own back-off.
+//   - A failed write is retried until the occurrence is an hour old. client-go gives up after
+//     twelve attempts. WithSleepDuration of clientgo/record has no effect, because the writer has
+//     its own back-off.
 //   - If a queue is full, occurrences are dropped and counted. The caller never blocks.
 //   - A panic of a sink, of a watcher or of a function in record.CorrelatorOptions is logged. With
 //     client-go a panic of a watcher ends the process.
 //   - No two Events have the same name. So the answer "already exists" means that an earlier
 //     attempt was stored.
-//   - The methods of [Recorder] drop an occurrence whose namespace cannot exist, and leave out
-//     annotations that the server would refuse.
+//   - The methods of [Recorder] drop an occurrence whose namespace is not a valid name of a
+//     namespace, and leave out annotations that the server would refuse.
 //   - The watches that StartRecordingToSink and the functions for watchers return send no Events.
 //     Their channels are closed when they end.
 //
@@ -57,10 +59,10 @@
 // The guarantees of package events apply. For this package they mean:
 //
 //   - Order: the occurrences of one object are correlated and written in the order in which they
-//     were recorded. With a custom KeyFunc this is true of the occurrences in one namespace,
-//     because such a function may count several objects in one Event. As in client-go, a patch has
-//     no resourceVersion. So a patch that arrives after its client gave it up may lower the count
-//     to an older one, until the next occurrence.
+//     were recorded. With a custom KeyFunc the same holds for the occurrences in one namespace,
+//     because a KeyFunc may count several objects in one Event. As in client-go, a patch has no
+//     resourceVersion. So a patch that reaches the server after the client has given up the request
+//     can replace the count with a lower one, until the next occurrence.
 //   - Loss: every drop is counted by its reason in [Broadcaster.Stats].
 //   - Blocking: recording never blocks and never starts a goroutine.
 //   - Concurrency: everything is safe for concurrent use.
@@ -73,7 +75,7 @@
 // # Testing
 //
 // To test code that takes an old recorder, pass it [AsLegacy] of a recorder of package
-// [github.com/eventseries/eventseries/events/eventstest]. Unlike client-go's record.FakeRecorder it
-// has no channel that can fill up. The Clientset of that package stores core/v1 Events, too, and
-// applies the rules of the API server.
+// [github.com/eventseries/eventseries/events/eventstest]. Unlike client-go's record.FakeRecorder,
+// this recorder has no channel that can fill up. The Clientset of package eventstest stores core/v1
+// Events, too, and applies the rules of the API server.
 package legacy

@@ -13,11 +13,12 @@ import (
 
 // Option configures a [Broadcaster]. No option is needed.
 //
-// The options of package events are Options here, too. Only those for the drain timeout, the drop
-// handler, labels, the reporting instance, the scheme, the logger and the clock have an effect.
+// The options of package events are Options here, too. Only the options for the drain timeout, the
+// drop handler, labels, the reporting instance, the scheme, the logger and the clock have an
+// effect.
 //
-// An invalid value is logged and has no effect. So [NewBroadcaster] cannot fail, as client-go's
-// cannot.
+// An invalid value is logged and has no effect. Therefore [NewBroadcaster] cannot fail, like the
+// function with this name in client-go.
 type Option interface{ options.Legacy }
 
 // WithContext sets the context of the component. Ending ctx has the same effect as ending the
@@ -35,8 +36,9 @@ func WithContext(ctx context.Context) Option {
 // correlator. A zero field selects client-go's default, except that a nil Clock selects the clock
 // of the broadcaster.
 //
-// For each sink, one goroutine at a time calls the functions in correlator. They must not call
-// Flush, Drain or Shutdown. If one panics, the occurrence is dropped as Dropped[DropInvalid].
+// For each sink, one goroutine at a time calls the functions in the parameter correlator. These
+// functions must not call Flush, Drain or Shutdown. If one of them panics, the occurrence is
+// dropped as Dropped[DropInvalid].
 //
 // With a KeyFunc, the Events of a namespace are written one at a time, because the function may
 // count several objects in one Event.

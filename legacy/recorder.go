@@ -13,19 +13,19 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Recorder is a recorder of the old interface, client-go's record.EventRecorderLogger.
+// Recorder implements client-go's old recorder interface, record.EventRecorderLogger.
 // [Broadcaster.Recorder] and [AsLegacy] return one. It is safe for concurrent use. No method
 // blocks, starts a goroutine, or keeps its arguments.
 //
-// An occurrence is invalid if its object cannot be referred to, if a method of the object panics,
-// if its namespace cannot exist, or if its type is neither Normal nor Warning. Invalid occurrences
-// are counted in Dropped[DropInvalid], and logged at most once a minute for each reason.
-// Annotations and labels that the server would refuse are left out. Everything else is sent to the
-// server unchanged.
+// An occurrence is invalid if no reference to its object can be made, if a method of the object
+// panics, if the namespace of the object is not a valid name of a namespace, or if the type of the
+// Event is neither Normal nor Warning. Invalid occurrences are counted in Dropped[DropInvalid], and
+// logged at most once a minute for each reason. Annotations and labels that the server would refuse
+// are left out. Everything else is sent to the server unchanged.
 type Recorder struct {
 	target clientevents.EventRecorder
-	// bridges is true if the recorder was returned by [AsLegacy]. It then also passes the reason as
-	// the action, and leaves formatting to target.
+	// bridges is true if the recorder was returned by [AsLegacy]. Such a recorder also passes the
+	// reason as the action, and leaves formatting to target.
 	bridges bool
 }
 
@@ -59,8 +59,8 @@ func (r *Recorder) AnnotatedEventf(object runtime.Object, annotations map[string
 }
 
 // WithLabels returns a copy of r that adds labels to its Events, under the rules of
-// [events.Recorder.WithLabels]. If [AsLegacy] has made r of a recorder that is not one of this SDK,
-// WithLabels returns r.
+// [events.Recorder.WithLabels]. If [AsLegacy] returned r for a recorder that does not belong to
+// this SDK, WithLabels returns r itself.
 func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 	if target, ok := r.target.(*events.Recorder); ok {
 		return &Recorder{target.WithLabels(labels), r.bridges}
@@ -69,7 +69,7 @@ func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 }
 
 // WithLogger returns a copy of r that logs the repairs and drops of its own calls to logger. If
-// [AsLegacy] has made r of a recorder without WithLogger, it returns r.
+// [AsLegacy] returned r for a recorder that has no method WithLogger, the result is r itself.
 func (r *Recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 	if target, ok := r.target.(clientevents.EventRecorderLogger); ok {
 		return &Recorder{target.WithLogger(logger), r.bridges}
