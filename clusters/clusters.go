@@ -39,24 +39,27 @@ type Set struct {
 	requests *broadcast.Handlers[events.Request]
 	life     *broadcast.Life
 
-	// accounts guards members and former. The counts of a member are in exactly one of them at any
-	// time, so that sums never decrease. It also guards additions to engaged, so that a name has
-	// one cluster. No call that records an occurrence waits for it.
+	// accounts guards members and former. At any time, the counts of a cluster are in exactly one
+	// of these two fields, so that sums over both never decrease. The mutex also guards additions
+	// to engaged, so that a name has only one cluster. No call that records an occurrence waits for
+	// this mutex.
 	accounts sync.Mutex
 	// members is the set of clusters whose adapter has not ended.
 	members map[*member]struct{}
 	// former holds the totals over all members whose adapter has ended.
 	former totals
 
-	// engaged maps each name that For finds to its *member. A member that was disengaged is removed
-	// from engaged, but remains in members until its adapter has ended.
+	// engaged maps the name of each engaged cluster to its *member. The method For looks up names
+	// in this map. A member that was disengaged is removed from engaged, but remains in members
+	// until its adapter has ended.
 	engaged sync.Map
 }
 
 // member is a cluster that was engaged.
 type member struct {
 	name string
-	// config is the pointer that was passed to Engage. copied is a copy of its value at that time.
+	// config is the pointer that was passed to Engage. copied is a copy of the configuration as it
+	// was when Engage was called.
 	config, copied *rest.Config
 	adapter        *adapter.Adapter
 	// ctx ends with the context of Engage or of New. After that, another cluster can be engaged
@@ -183,7 +186,8 @@ func (s *Set) add(m *member) (*member, error) {
 		return nil, broadcast.ErrDrained
 	}
 	if err := m.ctx.Err(); err != nil {
-		// The adapter may have ended already, and then ended would not be called again.
+		// If the adapter has already ended, it will not call the method ended again, and m would
+		// stay in members for ever.
 		return nil, err
 	}
 	if other := s.find(m.name); other.isEngaged() {
@@ -194,9 +198,9 @@ func (s *Set) add(m *member) (*member, error) {
 	return m, nil
 }
 
-// ended moves the counts of m to former. The adapter of m calls it when the adapter has ended, for
-// whatever reason. Once the Set has been drained, it only releases the resources of m, so that the
-// members and their counts remain.
+// ended moves the counts of m to former. The adapter of m calls this method when the adapter has
+// ended, for whatever reason. Once the Set has been drained, it only releases the resources of m,
+// so that the members and their counts remain.
 func (s *Set) ended(m *member) {
 	m.release()
 	s.accounts.Lock()
@@ -216,11 +220,11 @@ func (s *Set) find(name string) *member {
 	return m
 }
 
-// Disengage removes a cluster from the set. From then on, Events for its name are dropped as for an
-// unknown cluster, until the name is engaged again. Disengage blocks until pending Events are
-// written, or until ctx ends.
+// Disengage removes a cluster from the set. After the call, Events for the name of the cluster are
+// dropped as for an unknown cluster, until the name is engaged again. Disengage blocks until
+// pending Events are written, or until ctx ends.
 //
-// If not all of them could be written, the error wraps an [*events.AbandonedError], as for
+// If some pending Events could not be written, the error wraps an [*events.AbandonedError], as for
 // [adapter.Adapter.Drain]. It is also an error if no cluster is engaged under the name.
 func (s *Set) Disengage(ctx context.Context, name string) error {
 	m, ok := s.engaged.LoadAndDelete(name)
@@ -230,8 +234,8 @@ func (s *Set) Disengage(ctx context.Context, name string) error {
 	return m.(*member).drain(ctx)
 }
 
-// Recorder returns a recorder for one reporting controller. It serves all clusters, so a reconciler
-// needs one field for it. Its method For selects the cluster.
+// Recorder returns a recorder for one reporting controller. The recorder serves all clusters, so a
+// reconciler needs only one field. Its method For selects the cluster.
 func (s *Set) Recorder(controller string) *Recorder {
 	return &Recorder{
 		set:        s,
@@ -241,7 +245,7 @@ func (s *Set) Recorder(controller string) *Recorder {
 }
 
 // Adapter returns the adapter of an engaged cluster, for its Stats and Snapshot. Do not start or
-// end it, because the Set does.
+// end the adapter, because the Set does both.
 func (s *Set) Adapter(name string) (a *adapter.Adapter, ok bool) {
 	if m := s.find(name); m != nil {
 		return m.adapter, true
@@ -249,13 +253,13 @@ func (s *Set) Adapter(name string) (a *adapter.Adapter, ok bool) {
 	return nil, false
 }
 
-// Stats returns the Stats of all clusters, added up. They include clusters that were disengaged, so
-// that counters never decrease, and occurrences for unknown clusters. The Stats of one cluster are in
-// its adapter; see [Set.Adapter].
+// Stats returns the Stats of all clusters, added up. The sums include clusters that were
+// disengaged, so that counters never decrease, and occurrences for unknown clusters. The Stats of
+// one cluster are in its adapter; see [Set.Adapter].
 func (s *Set) Stats() events.Stats { return s.Snapshot(0).Stats }
 
-// Snapshot returns the numbers of all clusters, added up as by Stats. Its field Clusters contains a
-// snapshot of each engaged cluster, with at most n series in each list; see
+// Snapshot returns the numbers of all clusters, added up as by Stats. The field Clusters of the
+// result contains a snapshot of each engaged cluster, with at most n series in each list; see
 // [adapter.Adapter.Snapshot]. All clusters share the limit of 1,000 sets of labels.
 func (s *Set) Snapshot(n int) adapter.Snapshot {
 	s.accounts.Lock()
@@ -279,11 +283,11 @@ func (s *Set) Snapshot(n int) adapter.Snapshot {
 	return now
 }
 
-// sum adds the numbers of the snapshot one to the totals in all. Once the limit of label sets is
-// reached, the counts of further sets are added together under [stats.Other].
-func (s *Set) sum(all *totals, one events.Snapshot) {
-	all.stats = all.stats.Add(one.Stats)
-	for _, n := range one.Counts {
+// sum adds the counts of a snapshot to the totals in all. Once the limit of label sets is reached,
+// the counts of each new set of labels are added up under [stats.Other].
+func (s *Set) sum(all *totals, snapshot events.Snapshot) {
+	all.stats = all.stats.Add(snapshot.Stats)
+	for _, n := range snapshot.Counts {
 		n.MetricLabels = events.MetricLabels(s.labels.Admit(stats.MetricLabels(n.MetricLabels)))
 		all.counts[n.MetricLabels] = n.Add(all.counts[n.MetricLabels])
 	}

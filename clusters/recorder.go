@@ -45,8 +45,8 @@ func (m *member) recorder(controller string) *events.Recorder {
 	if known, ok := m.recorders.Load(controller); ok {
 		return known.(*events.Recorder)
 	}
-	// The error is ignored. Only the first Start has an effect, and its options were validated by
-	// Engage. If the adapter has ended, occurrences count as Stopped.
+	// The error is ignored: only the first Start has an effect, and Engage has validated the
+	// options. If the adapter has ended, occurrences count as Stopped.
 	_ = m.adapter.Start(m.ctx)
 	first, _ := m.recorders.LoadOrStore(controller, m.adapter.Recorder(controller))
 	return first.(*events.Recorder)
