@@ -29,8 +29,9 @@
 //	type     Warning if the condition is False, otherwise Normal
 //
 // The type of the Event has three exceptions. Stalled, and each type that [WithAbnormalTrue] names,
-// is a Warning if it is True, and Normal if it is False. Reconciling is always Normal. Unknown is
-// always Normal, because kstatus, Flux and Knative use it for work in progress.
+// is a Warning if it is True, and Normal if it is False. Reconciling is always Normal. A condition
+// with the status Unknown is always Normal, because kstatus, Flux and Knative use this status for
+// work in progress.
 //
 // Two conditions with the same reason are in different series, because their actions differ.
 //

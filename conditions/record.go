@@ -18,13 +18,14 @@ import (
 // the recorders of client-go's tools/events, and by the recorders that controller-runtime's
 // GetEventRecorder returns.
 type Recorder interface {
-	// Eventf records an Event. Its note is formatted with args.
+	// Eventf records an Event. The parameters note and args are formatted as by fmt.Sprintf.
 	Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any)
 }
 
-// Record records an Event about object for each condition of after that is missing from before, or
-// that has another status or reason there. It returns no error; recorder handles failures. The
-// documentation of the package says which reason, note, action and type an Event gets.
+// Record compares the lists before and after. It records an Event about object for each condition
+// that is only in after, or whose status or reason has changed. It returns no error; recorder
+// handles failures. The documentation of the package says which reason, note, action and type an
+// Event gets.
 func Record(recorder Recorder, object runtime.Object, before, after []metav1.Condition, opts ...Option) {
 	changed := transitions(before, after)
 	if len(changed) == 0 {
@@ -40,8 +41,8 @@ func Record(recorder Recorder, object runtime.Object, before, after []metav1.Con
 	}
 }
 
-// transitions returns the conditions of after that are missing from before, or that have another
-// status or reason there.
+// transitions returns the conditions of the list after that are not in the list before, or whose
+// status or reason has changed.
 func transitions(before, after []metav1.Condition) (changed []*metav1.Condition) {
 	for i := range after {
 		condition := &after[i]
@@ -57,8 +58,8 @@ func transitions(before, after []metav1.Condition) (changed []*metav1.Condition)
 	return changed
 }
 
-// describe returns the texts of an Event about a condition. It never returns an empty text, because
-// the API server refuses an Event with an empty reason or action.
+// describe returns the reason, the action and the note for an Event about the condition c. None of
+// them is ever empty, because the API server refuses an Event with an empty reason or action.
 func describe(c *metav1.Condition) (reason, action, note string) {
 	status := cmp.Or(string(c.Status), string(metav1.ConditionUnknown))
 	end := strings.LastIndexByte(c.Type, '/') + 1
