@@ -49,8 +49,9 @@ const rows = 50
 
 type handler struct {
 	source Source
-	// turn is held by the request that takes a snapshot, so that there is one at a time. It is a
-	// channel and not a mutex, so that a request can stop waiting for it.
+	// turn is held by the request that takes a snapshot, so that only one request at a time takes a
+	// snapshot. It is a channel and not a mutex, so that a request can stop waiting when its
+	// context ends.
 	turn chan struct{}
 }
 
@@ -72,8 +73,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		contentType = "application/json"
 		encode = asJSON
 	}
-	// The whole response is made before it is sent, so that the snapshot is not kept from other
-	// requests meanwhile.
+	// The whole response is made in memory before it is sent, so that an error of encode can still
+	// be answered with the status 500.
 	var body bytes.Buffer
 	p, err := h.look(r.Context(), r.URL.Query().Get("cluster"))
 	if err == nil {
@@ -116,8 +117,9 @@ func asJSON(body *bytes.Buffer, p *page) error {
 }
 
 // look waits until no other request is taking a snapshot, takes a snapshot of the source, and
-// returns the page for it. It returns an error if ctx ends first, which happens if the source hangs
-// in another request, or if the source panics, as a nil adapter does.
+// returns the page for it. It returns an error if ctx ends while another request is still taking a
+// snapshot, for example because the source hangs. It also returns an error if the source panics, as
+// a nil adapter does.
 func (h *handler) look(ctx context.Context, cluster string) (p *page, err error) {
 	select {
 	case h.turn <- struct{}{}:

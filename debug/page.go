@@ -25,10 +25,11 @@ type page struct {
 	Cluster  string   `json:"cluster,omitempty"`
 	Clusters []string `json:"clusters,omitempty"`
 	adapter.Snapshot
-	// MoreNamespaces is the number of namespaces in trouble that do not fit on the page.
+	// MoreNamespaces is the number of namespaces that were removed from the field Namespaces of the
+	// snapshot, because they do not fit on the page.
 	MoreNamespaces int `json:"moreNamespaces"`
 	// RefusedIn is the number of namespaces in which RBAC refuses Events, the same number as in the
-	// metrics. It includes namespaces that have no room on the page.
+	// metrics. It includes namespaces that do not fit on the page.
 	RefusedIn int `json:"refusedIn"`
 	// MissingRBAC is the RBAC that is missing in the namespaces on the page, as YAML.
 	MissingRBAC string `json:"missingRBAC,omitempty"`
@@ -40,9 +41,9 @@ type program struct {
 	Go   string `json:"go"`
 }
 
-// newPage returns a page for a snapshot, or for one of its clusters if cluster is the name of one.
-// It keeps the namespaces that have been in trouble the longest, and removes the others from the
-// snapshot. It takes ownership of s.
+// newPage returns a page for the snapshot s. If cluster is the name of a cluster in s, the page
+// shows only this cluster. If s has more namespaces than fit on the page, newPage keeps those with
+// the earliest Since, and removes the others from s. The caller must not use s afterwards.
 func newPage(s adapter.Snapshot, cluster string) *page {
 	p := &page{
 		Program:  program{Name: filepath.Base(os.Args[0]), Go: runtime.Version()},

@@ -24,8 +24,9 @@ func count(n any) string {
 	return text
 }
 
-// share returns n as a fraction of all, between 0 and 1, for the width of a segment of a bar. If n
-// is not zero, the width is large enough to be visible.
+// share returns the quotient of n and all, a number between 0 and 1. The page uses it as the width
+// of a segment in a bar. If n is not zero, the result is at least large enough for a visible
+// segment.
 func share(n, all int64) float64 {
 	if n == 0 {
 		return 0
@@ -49,9 +50,9 @@ type moment struct {
 	Relative string
 }
 
-// At returns the forms of t, or nil if t is zero. The absolute time is in UTC, as in the logs of
-// most components. The relative time is relative to the time of the snapshot, and does not change
-// while the page is open.
+// At returns t in the three formats of a moment, or nil if t is zero. The absolute time is in UTC,
+// as in the logs of most components. The relative time is relative to the time of the snapshot, and
+// does not change while the page is open.
 func (p *page) At(t time.Time) *moment {
 	if t.IsZero() {
 		return nil
@@ -69,7 +70,7 @@ func (p *page) At(t time.Time) *moment {
 	return m
 }
 
-// Up returns the time since the adapter began to count.
+// Up returns for how long the adapter has been counting.
 func (p *page) Up() string { return duration.HumanDuration(p.Time.Sub(p.Began)) }
 
 // apiNames maps each API to the name that operators know it by. These names differ from the values
@@ -96,18 +97,19 @@ func (p *page) Total() events.SeriesState {
 	return total
 }
 
-// Balanced reports whether the number of observed occurrences is the sum of the recorded, pending and
-// dropped ones. The SDK counts these four numbers at different places, so only a bug makes it false.
+// Balanced reports whether the number of observed occurrences is the sum of the recorded, pending
+// and dropped ones. The SDK counts these four numbers at different places. Only a bug in the SDK
+// can make the result false.
 func (p *page) Balanced() bool {
 	total := p.Total()
 	return total.Observed == total.Recorded+total.Pending+total.Dropped
 }
 
-// Unselected returns the number of occurrences that were dropped because the selector at that time
-// did not match them.
+// Unselected returns the number of occurrences that were dropped because they did not match the
+// selector that was set when they were recorded.
 func (p *page) Unselected() int64 { return p.Stats.Dropped[events.DropUnselected] }
 
-// waits maps each reason why a series waits to a text.
+// waits contains a text for each reason why a series waits.
 var waits = map[events.Wait]string{
 	"":                   "everything is recorded",
 	events.WaitStart:     "the adapter was not started",
@@ -143,8 +145,8 @@ func (p *page) MoreQueues() int {
 
 // finding is one line of the summary, with a link to the section that explains it.
 type finding struct {
-	// Class is good, info, warn or bad. It chooses the color of the line, which repeats the meaning
-	// of Text.
+	// Class is good, info, warn or bad. It determines the color of the line. The color adds nothing
+	// to the meaning of Text.
 	Class string
 	Word  string
 	Text  string
@@ -153,8 +155,8 @@ type finding struct {
 }
 
 // Findings returns the summary of the page. Each kind of trouble has a line, even if there is no
-// such trouble, so that two pages can be compared. Exceptions are occurrences that the
-// selector does not select and numbers that do not add up: they have a line only if there are some.
+// such trouble, so that two pages can be compared. There are two exceptions: occurrences that the
+// selector does not select, and numbers that do not add up, have a line only if they exist.
 func (p *page) Findings() []finding {
 	access := finding{"good", "Access", "nothing is refused", "access"}
 	if n := len(p.Namespaces) + p.MoreNamespaces; n > 0 {
