@@ -55,15 +55,16 @@ const (
 func (p Permission) String() string { return cmp.Or(string(p), "unknown") }
 
 // Access asks the server whether the identity of the client may create and patch Events in
-// namespace, in both API groups. Ask about the namespace in which the Events are written. With
-// namespace "", which asks about all namespaces at once, only Allowed is reliable; a denial becomes
-// PermissionUnknown, without an error.
+// namespace, in both API groups. Ask about the namespace in which the Events are written. The
+// namespace "" asks about all namespaces at once. In this case only Allowed is reliable, so a
+// denial becomes PermissionUnknown, and the error is nil.
 //
-// The returned Access is valid even if the error is not nil. The error says that a review failed,
-// and wraps the first cause. Denied is not an error.
+// The returned Access is valid even if the error is not nil. The error means that at least one
+// question to the server failed; it wraps the cause of the first failure. If a permission is
+// Denied, that is an answer and not an error.
 //
-// Access blocks until all questions are answered or have failed, but no longer than ctx, and 10
-// seconds at most. It is safe for concurrent use.
+// Access blocks until all questions are answered or have failed, until ctx ends, or for 10 seconds,
+// whichever comes first. It is safe for concurrent use.
 func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 	ctx, cancel := context.WithTimeout(ctx, timing.ProbeTimeout)
 	defer cancel()
@@ -112,9 +113,9 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (Permi
 				return PermissionUnknown, errors.New("the answer does not repeat the question; " +
 					"check for a proxy that answers in place of the server")
 			case answer.Status.EvaluationError != "" && !answer.Status.Denied:
-				// An authorizer has failed. The server answers a write with 500 then, and not with
-				// 403. This is no failure of RBAC, which reports its own failures in the reason of
-				// the answer.
+				// An authorizer has failed. While an authorizer fails, the server answers a write
+				// with 500 and not with 403. The authorizer is not RBAC, because RBAC reports its
+				// own failures in the reason of the answer.
 				return PermissionUnknown, fmt.Errorf("no decision: %s", answer.Status.EvaluationError)
 			case namespace == metav1.NamespaceAll:
 				return PermissionUnknown, nil
@@ -130,8 +131,8 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (Permi
 // 340 bytes.
 const maxName = 1024
 
-// username returns the name of the client's user. It asks the server until the name is known, and
-// remembers it.
+// username returns the name of the client's user. It asks the server if the name is not known yet,
+// and remembers the name.
 func (p *Prober) username(ctx context.Context) (string, error) {
 	if known := p.user.Load(); known != nil && *known != "" {
 		return *known, nil

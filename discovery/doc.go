@@ -28,8 +28,8 @@
 // # Unknown is an answer
 //
 // A recorder must not mistake a failed request for a no. Otherwise, a single 503 or 403 while the
-// process starts would keep it on the old API until the process ends. Therefore both questions have
-// three possible answers, and the zero value means that the answer is not known.
+// process starts would keep the recorder on the old API until the process ends. Therefore both
+// questions have three possible answers, and the zero value means that the answer is not known.
 //
 //	the server answers                       Support
 //	200, the list names events               Served
@@ -54,10 +54,10 @@
 //
 //   - Requests: Probe sends one request. Access sends at most two reviews for each API, about
 //     create and about patch; it does not ask about patch unless create is allowed. If RBAC does
-//     not allow both APIs, Access also asks for the name of the user, until the name is known.
-//     Callers that ask at the same time may each send that request. The hidden retries of client-go
-//     are off, so that a server that answers 429 or 503 with Retry-After is spared. The client's
-//     own rate limiter applies.
+//     not allow both APIs, Access also asks for the name of the user, until the name is known. If
+//     several callers ask at the same time, each of them may send the request for the name. The
+//     hidden retries of client-go are off, so that a server that answers 429 or 503 with
+//     Retry-After is spared. The client's own rate limiter applies.
 //   - Nothing is written: reviews are sent with POST, but the server does not store them.
 //   - Blocking: Probe and Access return soon after their context ends, and within 10 seconds in any
 //     case. A fake client without a RESTClient is an exception, because its methods may ignore the

@@ -24,14 +24,14 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// A Prober asks an API server through which API a component can record Events. Make one with
-// [NewProber].
+// A Prober finds out which API a component can use to record Events. It asks the API server. Make
+// one with [NewProber].
 //
-// A Prober remembers no answer except the name of the client's user. It is safe for concurrent use.
-// The zero Prober has no client, and returns an error for every question.
+// The only answer that a Prober remembers is the name of the client's user. A Prober is safe for
+// concurrent use. The zero Prober has no client, and returns an error for every question.
 type Prober struct {
 	client kubernetes.Interface
-	// user is the name of the client's user, and nil until it is known.
+	// user points to the name of the client's user. It is nil until the name is known.
 	user atomic.Pointer[string]
 }
 
@@ -61,8 +61,8 @@ func (s Support) String() string { return cmp.Or(string(s), "unknown") }
 // The error is nil if the answer is Served or NotServed. If the answer is Unknown, the error says
 // why, and wraps the cause.
 //
-// Probe blocks until the server has answered, but no longer than ctx, and 10 seconds at most. It is
-// safe for concurrent use.
+// Probe blocks until the server has answered, until ctx ends, or for 10 seconds, whichever comes
+// first. It is safe for concurrent use.
 func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	ctx, cancel := context.WithTimeout(ctx, timing.ProbeTimeout)
 	defer cancel()
@@ -93,8 +93,9 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	return Served, nil
 }
 
-// advice returns how to correct err, for an error message. The ClusterRole with the name role
-// allows the request. By default Kubernetes binds it to all authenticated users.
+// advice returns the part of an error message that says how to correct err. The parameter role is
+// the name of the ClusterRole that allows the request. By default Kubernetes binds this ClusterRole
+// to all authenticated users.
 func advice(err error, role string) string {
 	switch {
 	case errors.As(err, new(runtime.Error)):
@@ -108,11 +109,11 @@ func advice(err error, role string) string {
 	}
 }
 
-// ask calls question and returns its answer. It returns an error, without the call, if ctx has
-// ended, because fake clients do not notice that. It returns an error if question panics, which
-// happens most often because the client lacks a part. This cannot be checked before the call: the
-// missing part may be a nil interface, a typed nil, a struct that embeds a nil interface, or
-// kubernetes.New(nil).
+// ask calls question and returns its answer. If ctx has ended, it returns an error without calling
+// question, because fake clients do not notice the end of ctx. If question panics, ask returns an
+// error. The most frequent reason for a panic is a client that lacks a part. A missing part cannot
+// be recognized before the call, because it can be a nil interface, a typed nil, a struct that
+// embeds a nil interface, or kubernetes.New(nil).
 func ask[T any](ctx context.Context, question func(context.Context) (T, error)) (answer T, err error) {
 	if err := ctx.Err(); err != nil {
 		return answer, err

@@ -97,12 +97,12 @@ func (a Access) missing() (groups []string) {
 	return groups
 }
 
-// accountPrefix begins the user name of every service account. The API server reserves it, so no
-// other user name begins with it.
+// accountPrefix is the prefix of the user name of every service account. The API server reserves
+// this prefix, so no other user name has it.
 const accountPrefix = "system:serviceaccount:"
 
-// placeholder is the user name in a remedy if the name is not known. It is in upper case, which no
-// service account may have, so that the API server refuses it.
+// placeholder is the user name in a remedy if the name is not known. It is in upper case, which is
+// invalid in the name of a service account, so that the API server refuses it.
 const placeholder = accountPrefix + "REPLACE-WITH-ITS-NAMESPACE:REPLACE-WITH-ITS-NAME"
 
 // subject returns the RBAC subject for a user name.
@@ -123,17 +123,18 @@ func subject(user string) rbacv1.Subject {
 	}
 }
 
-// remedyName returns the name of a role and of its binding. Its hash depends on the groups and the
-// user, so that two remedies with different content have different names. Otherwise, "kubectl
-// apply" would replace the rules and the subjects of the first: a remedy for core/v1 would revoke a
-// grant for events.k8s.io, and a second component in the namespace would take the binding of the
-// first.
+// remedyName returns the name of a role and of its binding. The name ends with a hash of the groups
+// and the user, so that two remedies with different content have different names. Otherwise,
+// "kubectl apply" would replace the rules and the subjects of the first: a remedy for core/v1 would
+// revoke a grant for events.k8s.io, and a second component in the namespace would take the binding
+// of the first.
 func remedyName(user string, groups []string) string {
 	words := strings.FieldsFunc(strings.ToLower(strings.TrimPrefix(user, accountPrefix)), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
 	slug := strings.Join(words, "-")
 	sum := sha256.Sum256([]byte(`"` + strings.Join(groups, `", "`) + `"` + "\x00" + user))
-	// The slug is cut after 42 bytes so that the name has at most 63, the limit of a DNS label.
+	// The slug is cut after 42 bytes so that the name has at most 63 bytes, the limit of a DNS
+	// label.
 	return fmt.Sprintf("eventseries-%.42s-%x", cmp.Or(slug, "subject"), sum[:4])
 }
