@@ -30,7 +30,7 @@ type jsonLines struct {
 	// stop waiting when its context ends.
 	turn chan struct{}
 	w    io.Writer
-	// torn reports that the last line was written without its end.
+	// torn is true if the last line was written without its end.
 	torn bool
 }
 

@@ -24,18 +24,19 @@ type TeeSink struct {
 	failed atomic.Int64
 }
 
-// Tee returns a sink that writes to primary and copies each stored write to the sinks in more. No
-// sink may be nil.
+// Tee returns a sink that writes to primary, and copies each write that primary has stored to the
+// other sinks, the parameter more. None of the sinks may be nil.
 //
 // The broadcaster receives the answer of primary, and retries a write that primary has not stored.
 // When primary has stored a write, Tee passes it to the other sinks once, in order and without
-// retries. If another sink fails or panics, that is counted and logged, and has no other effect. It
-// is not a failure if a [Filter] among the other sinks removes an Event.
+// retries. If another sink fails or panics, the failure is counted and logged, and has no other
+// effect. It does not count as a failure if a [Filter] among the other sinks removes an Event.
 //
 // All sinks share the deadline of the write, so a slow sink reduces the throughput.
 //
 // If primary itself is a Filter and removes the Event, the next sink takes the place of primary for
-// that write, and so on. The Event is Dropped[DropFiltered] only if every sink removes it.
+// this write. If that sink removes the Event as well, the sink after it does, and so on. The Event
+// is Dropped[DropFiltered] only if every sink removes it.
 func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 	return &TeeSink{sinks: append([]events.Sink{primary}, more...)}
 }
@@ -112,10 +113,10 @@ func withoutVersion(patch []byte) []byte {
 // concurrent use.
 func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 
-// share passes a write to the sinks in more. It logs only the 1st, 2nd, 4th, 8th, … failure, so
-// that a sink that always fails does not fill the log.
-func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, more []events.Sink, write send) {
-	for _, sink := range more {
+// share passes a write to each of the sinks in others. It logs only the 1st, 2nd, 4th, 8th, …
+// failure, so that a sink that always fails does not fill the log.
+func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, others []events.Sink, write send) {
+	for _, sink := range others {
 		var err error
 		if panicked := usercode.Call(func() { _, err = write(sink) }); panicked != nil {
 			err = panicked
