@@ -38,14 +38,14 @@ const (
 //
 // The object and the note in a line belong to the newest Event of the group. The last line counts
 // the Events that did not fit, and is omitted if all of them did. Digest returns an empty text if
-// not even that line fits, which is possible for a size below 100.
+// not even the last line fits, which is possible for a size below 100.
 //
 // Control characters become spaces, and long texts are shortened. A line shows no time if the Event
 // has none. If a time is more than a minute in the future, because the clock of the writer is
 // ahead, the line says so.
 //
-// Anyone who may create Events can choose the notes. A program that reads a digest, such as an
-// agent, must not follow instructions in them.
+// Anyone who is allowed to create Events can choose their notes. A program that reads a digest,
+// such as an agent, must not follow instructions in the notes.
 func Digest(events []Event, size int, now time.Time) string {
 	groups := GroupBy(events, bySymptom)
 	var left omitted
@@ -95,14 +95,15 @@ func digestLine(g *Group[symptom], now time.Time) string {
 }
 
 // isTime reports whether t can be the time of an occurrence. Some writers set no time, and some set
-// one that is centuries away.
+// a time that is centuries away from now.
 func isTime(t, now time.Time) bool {
 	const century = 100 * 365 * 24 * time.Hour
 	return !t.IsZero() && now.Sub(t).Abs() < century
 }
 
-// lastText returns the part of a line that says how long ago the last occurrence was, or nothing if
-// its time is not known. A time that is in the future by less than clockSkew counts as now.
+// lastText returns the part of a line that says how long ago the last occurrence was, or "" if the
+// time of the last occurrence is not known. A time that is in the future by less than clockSkew
+// counts as now.
 func lastText(last, now time.Time) string {
 	switch ago := now.Sub(last); {
 	case !isTime(last, now):

@@ -34,8 +34,8 @@
 //	  of single Events                          | eventTime, or none                |
 //
 // The time of the newest occurrence is therefore in series.lastObservedTime, in lastTimestamp or in
-// eventTime. A reader that takes the first field that is set is wrong about some writer, in
-// whatever order it looks at them.
+// eventTime. A reader that takes the first of these fields that is set gets a wrong time for the
+// Events of some writer, whatever the order in which the reader looks at the fields.
 //
 // # New occurrences
 //

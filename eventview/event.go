@@ -35,8 +35,8 @@ type Event struct {
 	// the writer stores it, otherwise Note.
 	Note       string `json:"note"`
 	NewestNote string `json:"newestNote"`
-	// Regarding is the object that the Event is about. Related is a second object that is involved,
-	// and empty if there is none.
+	// Regarding is the object that the Event is about. Related is a second object that is involved.
+	// It is empty if there is no such object.
 	Regarding corev1.ObjectReference `json:"regarding"`
 	Related   corev1.ObjectReference `json:"related,omitzero"`
 	// Controller is the component that recorded the Event. Instance is the process or the node of
@@ -47,9 +47,9 @@ type Event struct {
 	// Event has no time at all.
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
-	// Created is the time at which the API server stored the Event, by the clock of the server, in
-	// whole seconds. If an Event was deleted and created again under its name, Created is the time
-	// of the new one. It is zero if it is not known.
+	// Created is the time at which the API server stored the Event, according to the clock of the
+	// server, in whole seconds. If an Event was deleted and created again under its name, Created
+	// is the time of the new Event. It is zero if the time is not known.
 	Created time.Time `json:"created,omitzero"`
 	// Count is the number of occurrences, at least 1.
 	Count int64 `json:"count"`
@@ -71,10 +71,11 @@ type Share struct {
 // minutes after its last occurrence.
 const endedAfter = (30 + 6) * time.Minute
 
-// Ended reports whether the series of the Event had certainly ended at now, so that the next
-// occurrence makes a new Event. It is true from 36 minutes after Last on: a reader cannot know
-// earlier, because writers write counts late. An exception is client-go's tools/record, which never
-// ends a series, and continues to count in an Event for which Ended is true.
+// Ended reports whether the series of the Event had certainly ended at the time now, so that the
+// next occurrence makes a new Event. It is true from 36 minutes after Last on. A reader cannot know
+// earlier whether the series has ended, because a writer may write a count up to 30 minutes late.
+// An exception is client-go's tools/record, which never ends a series, and continues to count in an
+// Event for which Ended is true.
 func (e *Event) Ended(now time.Time) bool { return now.Sub(e.Last) > endedAfter }
 
 // began returns the earliest time at which the first occurrence can have happened: First, or
@@ -118,9 +119,9 @@ func FromEventsV1(e *eventsv1.Event) Event {
 		v.Last = latest(v.Last, e.Series.LastObservedTime.Time)
 	}
 	v.First = firstSet(e.EventTime.Time, e.DeprecatedFirstTimestamp.Time, e.CreationTimestamp.Time, v.Last)
-	// Some writers set eventTime to the time of the newest occurrence, and then firstTimestamp is
-	// right. Within the same second eventTime is right, because it has microseconds and
-	// firstTimestamp has only seconds.
+	// Some writers set eventTime to the time of the newest occurrence, so if eventTime is in a
+	// later second, firstTimestamp is right. Within the same second eventTime is right, because it
+	// has microseconds and firstTimestamp has only seconds.
 	if seconds := e.DeprecatedFirstTimestamp.Time; !seconds.IsZero() && v.First.Truncate(time.Second).After(seconds) {
 		v.First = seconds
 	}

@@ -20,8 +20,8 @@ type Group[K comparable] struct {
 	// Count is the number of occurrences of all Events. Warnings is the number of occurrences of
 	// Events of type Warning.
 	Count, Warnings int64
-	// First and Last are the times of the first and of the newest occurrence of all Events. Each is
-	// zero if no Event has it.
+	// First and Last are the times of the first and of the newest occurrence of all Events. Each of
+	// them is zero if no Event has such a time.
 	First, Last time.Time
 }
 
@@ -51,9 +51,9 @@ func ByReason(e *Event) string { return e.Reason }
 // example, Events about the pods of a Deployment are in one group, whose key is the Deployment.
 //
 // The function ownerOf returns the owner of an object, for instance the controller in its
-// ownerReferences. Its result ok is false if the object has no owner, or if the owner is not known.
-// ByOwner calls ownerOf for the object, then for the owner, and so on, at most ten times for each
-// Event.
+// ownerReferences. The result ok of ownerOf is false if the object has no owner, or if the owner is
+// not known. ByOwner calls ownerOf for the object, then for the owner, and so on, at most ten times
+// for each Event.
 func ByOwner(ownerOf func(Object) (owner Object, ok bool)) func(*Event) Object {
 	return func(e *Event) Object {
 		object := ByObject(e)
@@ -77,9 +77,9 @@ func objectOf(r *corev1.ObjectReference) Object {
 	}
 }
 
-// GroupBy groups Events by a key, such as [ByObject]. The most urgent group comes first, by the
-// rule of [Compare], where a group with any Warning counts as a Warning. GroupBy calls key once for
-// each Event, and does not change events.
+// GroupBy groups Events by a key, such as [ByObject]. The most urgent group comes first, according
+// to the rule of [Compare]. For this rule, a group that contains a Warning counts as a Warning.
+// GroupBy calls key once for each Event, and does not change events.
 func GroupBy[K comparable](events []Event, key func(*Event) K) []Group[K] {
 	var groups []Group[K]
 	index := map[K]int{}

@@ -21,7 +21,8 @@ type Delta struct {
 	// new, even if the clock of the writer is ahead.
 	New int64
 	// Earlier is the number of occurrences that happened before the tracker began, or before it
-	// forgot the series. They are reported once, with the first reading of the series.
+	// forgot the series. The first reading of a series, or the first one after the series was
+	// forgotten, reports them.
 	Earlier int64
 }
 
@@ -35,20 +36,20 @@ type Delta struct {
 // another process counts in it. A delta is never negative.
 //
 // A Tracker misses the occurrences of an Event that was created or continued and then expired
-// between two readings. If somebody lowers the count of an Event, it also misses the occurrences
-// until the count exceeds the highest count that was read.
+// between two readings. If somebody lowers the count of an Event, the Tracker also misses the next
+// occurrences of the Event, until the count exceeds the highest count that was read.
 //
 // A Tracker needs about 70 bytes for each series. It remembers at most [DefaultSeries] series,
-// unless NewTracker was given another limit. When there are more, it forgets the half that has been
-// quiet the longest. When a forgotten series continues, its next reading has a New of 1, and all
-// its other occurrences are in Earlier.
+// unless NewTracker was given another limit. When this limit is exceeded, it forgets the half of
+// the series that has been quiet the longest. When a forgotten series continues, the Delta of its
+// next reading has 1 in New and all other occurrences of the series in Earlier.
 type Tracker struct {
-	// max is the number of series that the tracker may remember.
+	// max is the maximum number of series that the tracker remembers.
 	max int
 	// known maps each series to the highest count that was read for it.
 	known map[seriesID]reading
-	// began separates new occurrences from old ones: an unknown series that began earlier either is
-	// older than the tracker or was forgotten by it.
+	// began separates new occurrences from old ones: if an unknown series began before this time,
+	// either the series is older than the tracker, or the tracker has forgotten the series.
 	began time.Time
 	// newest is the latest start time of all series that the tracker has ever read. It is not in
 	// the future, even if the clock of a writer is wrong, because Event.began is never later than
@@ -59,8 +60,8 @@ type Tracker struct {
 
 // position is the point up to which a watch has read.
 type position struct {
-	// version is the resourceVersion from which the next watch continues. It is empty if a list has
-	// to come first.
+	// version is the resourceVersion from which the next watch continues. It is empty if the reader
+	// has to list the Events before the next watch.
 	version string
 	// listed is true once a first list has been read to its end.
 	listed bool
@@ -80,8 +81,8 @@ const DefaultSeries = 1 << 20
 // differ.
 const clockSkew = time.Minute
 
-// NewTracker returns a tracker that begins at now and remembers at most maxSeries series. If
-// maxSeries is less than 1, the limit is [DefaultSeries].
+// NewTracker returns a tracker that begins at the time now and remembers at most maxSeries series.
+// If maxSeries is less than 1, the limit is [DefaultSeries].
 func NewTracker(now time.Time, maxSeries int) *Tracker {
 	if maxSeries < 1 {
 		maxSeries = DefaultSeries
@@ -94,9 +95,9 @@ func NewTracker(now time.Time, maxSeries int) *Tracker {
 }
 
 // Seed records an Event from the first list, and returns the occurrences that it adds. If the
-// series was never read before, all of them are in Earlier, unless the series began more than a
-// minute after the tracker. [Watch] calls Seed itself. With an informer, call Seed for each object
-// that is passed to OnAdd with isInInitialList set to true.
+// series was never read before, all of its occurrences are in Earlier, unless the series began more
+// than a minute after the tracker. [Watch] calls Seed itself. With an informer, call Seed for each
+// object that is passed to OnAdd with isInInitialList set to true.
 func (t *Tracker) Seed(e *Event) Delta { return t.note(e, true) }
 
 // Observe records an Event that was read after the first list, and returns the occurrences that it
@@ -118,8 +119,8 @@ func (t *Tracker) note(e *Event, seed bool) (d Delta) {
 	case seed && began.Before(t.began.Add(clockSkew)):
 		d = Delta{Earlier: d.New}
 	case began.Before(t.began.Add(-clockSkew)):
-		// The series is old and was not in the first list, or it was forgotten. The reading of it was
-		// caused by a change, so one occurrence is new.
+		// Either the series is old and was not in the first list, or it was forgotten. It is read
+		// now because its Event has changed, so one occurrence is new.
 		d = Delta{New: 1, Earlier: d.New - 1}
 	}
 	if unknown > 0 && len(t.known) > 0 && len(t.known)+unknown > t.max {
@@ -141,9 +142,9 @@ type part struct {
 }
 
 // partsOf returns a part for each share of an Event, or one part for the whole Event if it has no
-// shares or if their sum is not its count. Shares are parts of their own because, when the Event
-// has expired, one of the processes creates it again with only its own share and with another first
-// time.
+// shares or if their sum is not its count. Each share is a separate part for this reason: when the
+// Event has expired, one of the processes creates it again, with a different first time and with
+// only the share of this process.
 func partsOf(e *Event) (parts []part) {
 	var sum int64
 	for _, s := range e.Shares {
@@ -170,8 +171,8 @@ func (t *Tracker) forget() {
 	half := (len(lasts) + 1) / 2
 	median := lasts[half-1]
 	quieter, _ := slices.BinarySearch(lasts, median)
-	// left is the number of series to drop among those whose last time is the median. Many may have
-	// the same time.
+	// left is the number of series to drop among the series whose last time is the median. There
+	// may be many such series.
 	left := half - quieter
 	maps.DeleteFunc(t.known, func(_ seriesID, r reading) bool {
 		if r.last == median && left > 0 {
@@ -193,7 +194,8 @@ func (t *Tracker) forget() {
 }
 
 // seriesID is a hash of the texts that identify a series. The hash is cryptographic, because
-// everybody who may write Events chooses their names and could otherwise make two series collide.
+// everybody who is allowed to write Events can choose their names, and could make two series
+// collide if the hash were weak.
 type seriesID [16]byte
 
 func idOf(e *Event, kind, key string) (id seriesID) {
@@ -218,7 +220,8 @@ func nanos(t time.Time) int64 {
 	return t.UnixNano()
 }
 
-// checkpointFormat is the first byte of a checkpoint. It changes with the format.
+// checkpointFormat is the first byte of a checkpoint. It changes whenever the format of checkpoints
+// changes.
 const checkpointFormat = 2
 
 var errCheckpoint = errors.New(

@@ -21,8 +21,8 @@ import (
 )
 
 // Client lists and watches Events. The typed clients of client-go implement it, such as
-// client.EventsV1().Events("default") and client.CoreV1().Events(""), and so do the resources of
-// its dynamic client.
+// client.EventsV1().Events("default") and client.CoreV1().Events(""). The resources of client-go's
+// dynamic client implement it, too.
 type Client[List runtime.Object] interface {
 	// List returns one page of Events.
 	List(ctx context.Context, opts metav1.ListOptions) (List, error)
@@ -42,32 +42,33 @@ type Change struct {
 	Object runtime.Object
 }
 
-// pageSize is the default number of Events in a page of a list, the same as kubectl's.
+// pageSize is the default number of Events in a page of a list, as in kubectl.
 const pageSize = 500
 
 // Watch returns an iterator over Events: first over the existing ones, then over each change. The
 // iteration ends when ctx ends or when the loop breaks. Watch starts no goroutine of its own. It
 // keeps no Events: it asks for pages of 500, so that it needs no more memory than the tracker and a
-// page, even for a million Events. The tracker may be nil; then all deltas are zero.
+// page, even for a million Events. If tracker is nil, all deltas are zero.
 //
-// When a watch ends, Watch resumes at its last version. It lists again if the server has forgotten
-// that version, or was restored to an older state. Such a list skips the Events that have not
-// changed since, as far as versions can be compared, and the tracker counts nothing twice. If a
-// page of a list cannot be read, the list continues at that page, even if the server has forgotten
-// the version at which the list began.
+// When a watch ends, Watch resumes at the last version that it has read. If the server has
+// forgotten this version, or was restored to an older state, Watch lists the Events again. This
+// list skips the Events that have not changed since that version, as far as versions can be
+// compared, and the tracker counts nothing twice. If a page of a list cannot be read, the list
+// continues at that page, even if the server has forgotten the version at which the list began.
 //
 // Any other failure, such as a 403, is yielded with an empty Change. If the loop goes on, Watch
-// tries again after a pause, which grows from 1 to 30 seconds while the failure lasts, plus up to
-// half as much at random. No change is dropped if the loop is slow, because Watch does not read
-// ahead of it.
+// tries again after a pause. The pause grows from 1 to 30 seconds while the failure lasts, plus up
+// to half as much at random. A slow loop misses no change, because Watch reads a change only when
+// the loop asks for it.
 //
 // Watch uses three fields of opts: LabelSelector, FieldSelector and Limit, the size of a page. The
 // fields that a selector may name differ between the APIs. events.GetFieldSelector of
 // clientgo/events makes a selector for the Events about one object.
 //
 // With a tracker that was restored from a checkpoint, Watch resumes at the checkpoint. There is one
-// case that it cannot recognise: the server was restored to an older state and has since passed the
-// version of the checkpoint. Changes between that state and the checkpoint are then missed.
+// case that Watch cannot recognise: the server was restored to an older state, and its version has
+// since passed the version of the checkpoint. In this case Watch misses the changes between the
+// older state and the version of the checkpoint.
 func Watch[List runtime.Object](
 	ctx context.Context, client Client[List], opts metav1.ListOptions, tracker *Tracker,
 ) iter.Seq2[Change, error] {
@@ -116,8 +117,8 @@ func backoff() wait.Backoff {
 }
 
 const (
-	// shortWatch is less than the time after which servers and proxies end a watch on which nothing
-	// happens.
+	// shortWatch is shorter than the time after which servers and proxies end a watch that sends
+	// nothing.
 	shortWatch = 10 * time.Second
 	// emptyWatches is the number of short watches without a change after which the reader lists
 	// again. It is more than one because a server that is just stopping may end one such watch.
@@ -128,21 +129,22 @@ const (
 type reader[List runtime.Object] struct {
 	client Client[List]
 	opts   metav1.ListOptions
-	// tracker computes the deltas. It is nil if the caller wants none.
+	// tracker computes the deltas. It is nil if the caller wants no deltas.
 	tracker *Tracker
 	yield   func(Change, error) bool
 
 	*position
-	// confirmed reports that version came from the server in this loop. It is false for the version
-	// of a checkpoint, which may come from another server.
+	// confirmed is true if the server sent version during this loop. It is false for the version of
+	// a checkpoint, which may come from another server.
 	confirmed bool
 	// delivered is the version up to which the loop has seen every change, so that a new list can
-	// skip those Events. It is empty if there is no such version.
+	// skip the Events that have not changed since this version. It is empty if there is no such
+	// version.
 	delivered string
 	// page is the position in the current list.
 	page listPosition
-	// failed reports that the list failed at a page. The next attempt compares versions first,
-	// because the server may have been restored to an older state meanwhile.
+	// failed is true if the list failed at a page. The next attempt compares versions before it
+	// lists, because the server may have been restored to an older state meanwhile.
 	failed bool
 	// empty is the number of consecutive short watches without a change.
 	empty int
@@ -157,13 +159,14 @@ type reader[List runtime.Object] struct {
 type listPosition struct {
 	// next is the token of the next page. It is empty before the first page and after the last one.
 	next string
-	// version is the version of the list at its first page.
+	// version is the resourceVersion of the first page of the list.
 	version string
 	// at is the time at which the newest page was read.
 	at time.Time
 }
 
-// read lists if there is no version to watch from, and then watches until the watch ends.
+// read lists the Events if there is no version at which a watch can begin, and then watches until
+// the watch ends.
 func (r *reader[List]) read(ctx context.Context) error {
 	r.progress = false
 	if r.version != "" || r.failed {
@@ -209,7 +212,7 @@ func (r *reader[List]) read(ctx context.Context) error {
 		r.empty = 0
 		return nil
 	}
-	// Some servers report no error for a version that they have forgotten: they end the watch as if
+	// Some servers report no error for a version that they have forgotten. They end the watch as if
 	// there were no changes.
 	r.empty++
 	if r.empty >= emptyWatches {
@@ -218,14 +221,14 @@ func (r *reader[List]) read(ctx context.Context) error {
 	return nil
 }
 
-// isForgotten reports whether a watch failed because the server does not have the version from
-// which it was to begin.
+// isForgotten reports whether a watch failed because the server does not have the version at which
+// the watch should begin.
 func isForgotten(err error) bool {
 	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) ||
 		apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge)
 }
 
-// relist gives up the version, so that a list is next.
+// relist gives up the version, so that the next call of read lists the Events.
 func (r *reader[List]) relist() {
 	r.delivered = ""
 	if r.confirmed {
@@ -237,13 +240,13 @@ func (r *reader[List]) relist() {
 }
 
 // compare gives up the version, or the current list, if the newest version of the server is older.
-// Then the server was restored to an older state, or is another server, and a watch would be silent
-// until the server reaches the version. The request has no selector, because otherwise a server may
-// have to read all Events to find one that is selected.
+// An older version means that the server was restored to an older state or is another server. A
+// watch would then send nothing until the server reaches the version. The request has no selector,
+// because otherwise a server may have to read all Events to find one that is selected.
 func (r *reader[List]) compare(ctx context.Context) error {
 	page, err := r.client.List(ctx, metav1.ListOptions{Limit: 1})
 	if apierrors.IsForbidden(err) {
-		// RBAC may allow only a watch, or only some Events. The reader then resumes without the
+		// If RBAC allows only a watch, or only some Events, the reader resumes without the
 		// comparison.
 		return nil
 	}
@@ -290,7 +293,7 @@ func (r *reader[List]) list(ctx context.Context) error {
 		if r.page.next == "" {
 			r.page.version = accessor.GetResourceVersion()
 			if isOlder(r.page.version, r.delivered) {
-				// That version belongs to a state that the server no longer has.
+				// The version delivered belongs to a state that the server no longer has.
 				r.delivered = ""
 			}
 		} else {
@@ -318,7 +321,7 @@ func (r *reader[List]) list(ctx context.Context) error {
 }
 
 // listFailed decides at which page the list continues after an error. It returns nil if the list
-// can continue without telling the caller.
+// can continue, so that the caller need not be told.
 func (r *reader[List]) listFailed(err error) error {
 	token := r.page.next
 	var status apierrors.APIStatus
@@ -416,8 +419,8 @@ func (r *reader[List]) item(object runtime.Object, seed, deleted bool) {
 	switch {
 	case r.tracker == nil:
 	case seed, deleted:
-		// A deletion is not caused by an occurrence. With Observe, one occurrence of an old series
-		// that is not known would be new.
+		// A deletion is not caused by an occurrence. If the series is old and not known, Observe
+		// would count one of its occurrences as new.
 		c.Delta = r.tracker.Seed(&event)
 	default:
 		c.Delta = r.tracker.Observe(&event)
