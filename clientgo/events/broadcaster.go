@@ -20,8 +20,8 @@ func FromBroadcaster(b *series.Broadcaster) EventBroadcaster { return broadcaste
 // the features that the interface does not have, such as Stats, Flush and Drain.
 func FromAdapter(a *adapter.Adapter) EventBroadcasterAdapter { return broadcasterAdapter{a} }
 
-// broadcaster adds NewRecorder of client-go's interface, which is called Recorder in package
-// events.
+// broadcaster adds the method NewRecorder, which client-go's interface requires. In package events
+// this method is called Recorder.
 type broadcaster struct{ *series.Broadcaster }
 
 // NewRecorder returns a *Recorder of the SDK's package events.
@@ -37,8 +37,8 @@ type broadcasterAdapter struct{ *adapter.Adapter }
 func (a broadcasterAdapter) NewRecorder(name string) EventRecorderLogger { return a.Recorder(name) }
 
 // DeprecatedNewLegacyRecorder returns a recorder with the methods of tools/record, for callers such
-// as leader election. It passes every call on to a recorder of NewRecorder, so its Events go
-// through the API that the adapter uses at the time.
+// as leader election. It passes every call on to a recorder that NewRecorder has returned, so each
+// of its Events goes through the API that the adapter uses when the Event is written.
 func (a broadcasterAdapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger {
 	return legacy.AsLegacy(a.Recorder(name))
 }

@@ -28,9 +28,9 @@ import (
 	series "github.com/eventseries/eventseries/events"
 )
 
-// These types are aliases of client-go's, except AnnotatedEventRecorder, and are documented there.
-// So a value can be passed between code that imports this package and code that imports
-// client-go's.
+// These types, except AnnotatedEventRecorder, are aliases of the types in client-go, which
+// documents them. So a value can be passed between code that imports this package and code that
+// imports client-go's package.
 type (
 	// EventBroadcaster makes recorders and writes their Events. [FromBroadcaster] converts a
 	// broadcaster of the SDK to one.
@@ -50,7 +50,7 @@ type (
 	// EventSinkImpl stores Events through events.k8s.io/v1.
 	EventSinkImpl = clientevents.EventSinkImpl
 	// FakeRecorder sends the Events that a test records to a channel, as text. It blocks when its
-	// channel is full. The recorder of package eventstest does not.
+	// channel is full. The recorder of package eventstest never blocks in this way.
 	FakeRecorder = clientevents.FakeRecorder
 )
 
@@ -79,8 +79,8 @@ func NewEventBroadcasterAdapter(client kubernetes.Interface) EventBroadcasterAda
 }
 
 // NewEventBroadcasterAdapterWithContext returns an adapter that writes through client. It logs to
-// the logger of ctx. After StartRecordingToSink, the end of ctx makes the adapter write pending
-// occurrences at once, and shut down after the drain timeout unless Shutdown is called before. See
+// the logger of ctx. When ctx ends after StartRecordingToSink, the adapter writes pending
+// occurrences at once, and shuts down after the drain timeout unless Shutdown is called before. See
 // [adapter.New].
 func NewEventBroadcasterAdapterWithContext(
 	ctx context.Context, client kubernetes.Interface,

@@ -35,8 +35,8 @@ type BroadcasterOption = legacy.Option
 // recorder with the methods of tools/record.
 type EventRecorderAdapter = legacy.EventRecorderAdapter
 
-// These types are aliases of client-go's, and are documented there. So a value can be passed
-// between code that imports this package and code that imports client-go's.
+// These types are aliases of the types in client-go, which documents them. So a value can be passed
+// between code that imports this package and code that imports client-go's package.
 type (
 	// EventBroadcaster makes recorders and writes their Events. [FromBroadcaster] converts a
 	// broadcaster of the SDK to one.
@@ -82,8 +82,8 @@ func NewBroadcaster(opts ...BroadcasterOption) EventBroadcaster {
 // features that the interface does not have, such as Stats, Flush and Drain.
 func FromBroadcaster(b *legacy.Broadcaster) EventBroadcaster { return broadcaster{b} }
 
-// broadcaster adds NewRecorder of client-go's interface, which is called Recorder in package
-// legacy.
+// broadcaster adds the method NewRecorder, which client-go's interface requires. In package legacy
+// this method is called Recorder.
 type broadcaster struct{ *legacy.Broadcaster }
 
 // NewRecorder returns a *Recorder of package legacy.
@@ -91,9 +91,10 @@ func (b broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSour
 	return b.Recorder(scheme, source)
 }
 
-// WithContext sets the context of a broadcaster. It carries the logger. When it ends, the component
-// is about to stop, so the broadcaster writes pending Events at once, and shuts down after the
-// drain timeout unless Shutdown is called before. See [legacy.WithContext].
+// WithContext sets the context of a broadcaster. The broadcaster uses the logger in ctx. When ctx
+// ends, the component is about to stop. Therefore the broadcaster writes pending Events at once,
+// and shuts down after the drain timeout unless Shutdown is called before. See
+// [legacy.WithContext].
 func WithContext(ctx context.Context) BroadcasterOption { return legacy.WithContext(ctx) }
 
 // WithCorrelatorOptions configures the correlator of a broadcaster: its aggregation, its counting
@@ -103,8 +104,9 @@ func WithCorrelatorOptions(options CorrelatorOptions) BroadcasterOption {
 }
 
 // WithSleepDuration has no effect. In client-go it sets the pause between two attempts to write one
-// Event, which is 10 seconds by default. Here a pause applies to all Events of a namespace or of
-// the server. It is 250 milliseconds to 30 seconds, or as long as the server asks for.
+// Event, which is 10 seconds by default. In this package a pause applies to all Events of a
+// namespace or of the server. A pause takes 250 milliseconds to 30 seconds, or as long as the
+// server asks for.
 func WithSleepDuration(time.Duration) BroadcasterOption {
 	return options.ForLegacy(func(*options.Config) {}, "")
 }

@@ -29,8 +29,8 @@ type BroadcasterOption = adapter.Option
 
 // EventBroadcaster has the methods of client-go's record.EventBroadcaster, except that its
 // recorders have the methods of tools/events. [*Broadcaster] implements it. It is for components
-// that hold their broadcaster in a field, so that a test can put another one there. It gets no
-// further methods.
+// that hold their broadcaster in a field, so that a test can put another implementation into the
+// field. Later versions add no methods to this interface.
 type EventBroadcaster interface {
 	// StartEventWatcher calls handle with every Event until Stop of the result is called.
 	StartEventWatcher(handle func(*corev1.Event)) watch.Interface
@@ -46,26 +46,27 @@ type EventBroadcaster interface {
 	Shutdown()
 }
 
-// Broadcaster makes recorders, and gets its sink later by StartRecordingToSink. Occurrences that
+// Broadcaster makes recorders, and gets its sink later, from StartRecordingToSink. Occurrences that
 // are recorded before that call are kept, in at most as many series as events.WithMaxSeries allows,
 // and written afterwards. client-go drops such occurrences.
 //
 // Make one with [NewBroadcaster], and end it with Shutdown or Drain. It is safe for concurrent use.
 type Broadcaster struct {
 	adapter *adapter.Adapter
-	// series is the broadcaster of the adapter, which has its recorders and watchers.
+	// series is the broadcaster of the adapter. It makes the recorders and calls the watchers.
 	series *events.Broadcaster
-	// attach makes the adapter write through the client behind a sink. It must be called once.
+	// attach makes the adapter write through the client that a sink wraps. It must be called only
+	// once.
 	attach func(record.EventSink) error
 	logger *klog.Logger
-	// ctx is derived from the context of WithContext. stop ends it. Stop of the result of
-	// StartRecordingToSink calls stop, and so does the end of the adapter.
+	// ctx is derived from the context of WithContext. The function stop ends ctx. It is called when
+	// the watch that StartRecordingToSink returned is stopped, and when the adapter has ended.
 	ctx  context.Context
 	stop context.CancelFunc
-	// taken is true as soon as a valid sink was passed to StartRecordingToSink. No other sink is
-	// used then.
+	// taken is true as soon as a valid sink was passed to StartRecordingToSink. Any other sink is
+	// ignored from that moment on.
 	taken atomic.Bool
-	// attached is true when the adapter writes to that sink.
+	// attached is true when the adapter writes to the sink that was passed.
 	attached atomic.Bool
 }
 
@@ -74,11 +75,12 @@ var _ EventBroadcaster = (*Broadcaster)(nil)
 // errNoSink is the error that Flush returns before a sink is attached.
 var errNoSink = errors.New("recordevents: there is no sink yet, call StartRecordingToSink with one")
 
-// WithContext sets the context of a [Broadcaster]. It carries the logger.
+// WithContext sets the context of a [Broadcaster]. The broadcaster uses the logger in ctx.
 //
-// Its end is like the end of the context of an adapter's Start. Pending occurrences are written at
-// once, and later ones are still written, until Drain or Shutdown is called. If neither is called
-// within the drain timeout, the broadcaster shuts itself down. The default context never ends.
+// When ctx ends, the broadcaster behaves as an adapter does when the context of its Start ends.
+// Pending occurrences are written at once, and later ones are still written, until Drain or
+// Shutdown is called. If neither is called within the drain timeout, the broadcaster shuts itself
+// down. The default context never ends.
 func WithContext(ctx context.Context) BroadcasterOption { return legacy.WithContext(ctx) }
 
 // NewBroadcaster returns a broadcaster without a sink. It does no I/O and starts no goroutine.
@@ -102,8 +104,8 @@ func NewBroadcaster(opts ...BroadcasterOption) *Broadcaster {
 
 // NewRecorder returns a recorder, which is an [*events.Recorder]. Its reporting controller is
 // source.Component. Its reporting instance is source.Host or, if that is empty, the default of
-// events.WithReportingInstance. It looks up the kinds of objects in scheme, which may be nil if all
-// objects have their kind field set.
+// events.WithReportingInstance. The recorder looks up the kinds of objects in scheme. If all
+// objects contain their kinds, scheme may be nil.
 func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger {
 	return b.series.Recorder(scheme, source.Component).WithReportingInstance(source.Host)
 }
@@ -117,9 +119,10 @@ func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSou
 // client-go's correlator, as from package legacy.
 //
 // Only the first valid sink is used. A further call, a call with an invalid sink, and a call after
-// the end log an error and have no other effect.
+// the end of the broadcaster log an error and have no other effect.
 //
-// Stop of the result is like the end of the context; see [WithContext]. The result sends no Events.
+// Stop of the result has the same effect as the end of the context; see [WithContext]. The result
+// sends no Events.
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	if err := b.start(sink); err != nil {
 		b.logger.Error(err, "Events are not written", "advice", "not-started")
@@ -153,8 +156,8 @@ func (b *Broadcaster) start(sink record.EventSink) error {
 
 // StartEventWatcher calls handle with every Event that is recorded from now on, in its core/v1
 // form, until Stop of the result is called. The calls are made one after the other. It needs no
-// sink. Otherwise it is like [events.Broadcaster.StartEventWatcher]. After the end of the
-// broadcaster it only logs an error.
+// sink. In all other respects it is like [events.Broadcaster.StartEventWatcher]. After the end of
+// the broadcaster it only logs an error.
 func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
 	stop, err := b.series.StartEventWatcher(func(e runtime.Object) { handle(apiclient.ToCore(e.(*eventsv1.Event))) })
 	if err != nil {
@@ -189,7 +192,8 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 // Drain ends the broadcaster as [adapter.Adapter.Drain] does.
 func (b *Broadcaster) Drain(ctx context.Context) error { return b.adapter.Drain(ctx) }
 
-// Shutdown is Drain bounded by the drain timeout. It logs the Events that were lost.
+// Shutdown is Drain with a context that ends after the drain timeout. It logs the Events that were
+// lost.
 func (b *Broadcaster) Shutdown() { b.adapter.Shutdown() }
 
 // Stats returns the counts of the broadcaster, as [adapter.Adapter.Stats] does.

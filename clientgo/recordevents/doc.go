@@ -21,7 +21,7 @@
 //	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "my-controller"})
 //	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 //
-// The tool eventsmigrate migrates a component so. A component that is to keep its calls imports
+// The tool eventsmigrate migrates a component in this way. A component that keeps its calls imports
 // clientgo/record instead. New code uses package adapter.
 //
 // # Guarantees
@@ -32,7 +32,7 @@
 //
 // # Testing
 //
-// Code that holds its broadcaster in a field of type [EventBroadcaster] can be given another
-// implementation in a test. Test code that takes a recorder with package
+// If code holds its broadcaster in a field of type [EventBroadcaster], a test can put another
+// implementation into the field. Test code that takes a recorder with package
 // [github.com/eventseries/eventseries/events/eventstest].
 package recordevents
