@@ -155,8 +155,8 @@ func decode[T runtime.Object](r *http.Request, into *T) error {
 	return nil
 }
 
-// handle answers requests that match pattern with the object or the error that do returns. If the
-// error is not a Status, the connection is broken off.
+// handle answers requests that match pattern with the object or the error that the function do
+// returns. If the error is not a Status, the connection is broken off.
 func (s *Server) handle(pattern string, do func(*http.Request) (runtime.Object, error)) {
 	s.api.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		object, err := do(r)

@@ -29,10 +29,12 @@ type Cluster struct {
 	Hangs atomic.Bool
 	// Probes is the number of discovery requests for events.k8s.io/v1.
 	Probes atomic.Int64
-	// ProbeLatency is the latency of these discovery requests, as a time.Duration.
+	// ProbeLatency is the latency of the discovery requests for events.k8s.io/v1, as a
+	// time.Duration.
 	ProbeLatency atomic.Int64
-	// ProbeHang, if not nil, makes these discovery requests block until the channel is closed, even
-	// if their context ends. It must be set before the first request.
+	// ProbeHang, if not nil, makes the discovery requests for events.k8s.io/v1 block until the
+	// channel is closed, even if the context of the request ends. It must be set before the first
+	// request.
 	ProbeHang chan struct{}
 }
 
@@ -72,7 +74,7 @@ func (c *Cluster) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.Server.RoundTrip(r)
 }
 
-// delayProbe blocks until r, a discovery request, may be answered.
+// delayProbe delays the answer to the discovery request r according to ProbeHang and ProbeLatency.
 func (c *Cluster) delayProbe(r *http.Request) {
 	if c.ProbeHang != nil {
 		<-c.ProbeHang

@@ -77,7 +77,7 @@ func (c *trial) readTwice(event *eventsv1.Event, version string) {
 }
 
 // missingEvent checks that a Patch of an Event that is not stored either succeeds or returns
-// NotFound, after which a Create must succeed.
+// NotFound. If it returns NotFound, a Create of the Event must succeed afterwards.
 func missingEvent(c *trial) {
 	// An Event that has expired had a version. The version of another Event stands for it.
 	version := c.mustCreate(c.event()).version()
@@ -103,7 +103,7 @@ func missingEvent(c *trial) {
 }
 
 // staleVersion checks that a patch for an earlier version is refused with a Conflict. It skips the
-// test if the sink returns no resourceVersion.
+// rule if the sink returns no resourceVersion.
 func staleVersion(c *trial) {
 	event := c.event()
 	first := c.mustCreate(event).version()

@@ -130,8 +130,8 @@ func (c *trial) version(event *eventsv1.Event) string {
 	return ""
 }
 
-// checkStored checks that the stored Event equals want, if the sink reports it. The failure message
-// uses when to describe the moment of the check.
+// checkStored checks that the stored Event equals want. It does nothing if the sink does not return
+// the stored Event. The parameter when describes the moment of the check in the failure message.
 func (c *trial) checkStored(when string, want *eventsv1.Event) {
 	c.t.Helper()
 	if stored := c.stored(want); stored != nil {
@@ -139,7 +139,8 @@ func (c *trial) checkStored(when string, want *eventsv1.Event) {
 	}
 }
 
-// same checks that got has the same fields as want. The failure message uses what to describe got.
+// same checks that got has the same fields as want. The parameter what describes got in the failure
+// message.
 func (c *trial) same(what string, want, got *eventsv1.Event) {
 	c.t.Helper()
 	if diff := differences(want, got); diff != "" {

@@ -37,7 +37,8 @@ func endedContext(c *trial) {
 	c.checkStored("after writes that were cut off and tried again", event)
 }
 
-// checkUnfinished checks that a broadcaster would consider the write stored, or would retry it.
+// checkUnfinished checks that a broadcaster would consider the write stored or filtered, or would
+// retry it.
 func (c *trial) checkUnfinished(a answer) {
 	c.t.Helper()
 	if !a.is(request.Stored, request.Retry) && !a.filtered() {
@@ -81,7 +82,7 @@ const (
 	drainTimeout = 30 * time.Second
 )
 
-// broadcaster checks that a broadcaster with the sink has, once it is drained, recorded all
+// broadcaster checks a broadcaster that writes to the sink: after Drain it must have recorded all
 // occurrences except those that the sink filters.
 func broadcaster(c *trial) {
 	c.t.Helper()

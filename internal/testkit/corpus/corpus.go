@@ -36,15 +36,17 @@ type History struct {
 	About string `json:"about"`
 	// Server is the version of the API server that sent the lines.
 	Server string `json:"server"`
-	// Began is the time at which the reader started, by the clock of the writers.
+	// Began is the time at which the reader started, according to the clock of the writers.
 	Began time.Time `json:"began"`
-	// Recorded is the number of occurrences that were actually recorded. Occurrences from before
-	// the reader started are included only if they are in an Event that was sent to the reader.
+	// Recorded is the number of occurrences that were actually recorded. Occurrences that were
+	// recorded before the reader started are included only if they are in an Event that was sent to
+	// the reader.
 	Recorded Sum    `json:"recorded"`
 	Steps    []Step `json:"steps,omitempty"`
 }
 
-// Sum holds the number of occurrences from before a reader started, and the number of later ones.
+// Sum holds the number of occurrences that were recorded before a reader started, and the number of
+// later ones.
 type Sum struct {
 	Earlier int64 `json:"earlier"`
 	New     int64 `json:"new"`
@@ -52,7 +54,7 @@ type Sum struct {
 
 // Step is one line of a watch, as it was sent through each of the APIs.
 type Step struct {
-	// At is the time at which the line was sent, by the clock of the writers.
+	// At is the time at which the line was sent, according to the clock of the writers.
 	At time.Time `json:"at"`
 	// Say is the result that a reader must derive from the line. It is nil for a bookmark.
 	Say *Say `json:"say,omitempty"`
@@ -61,7 +63,7 @@ type Step struct {
 	EventsV1 Sent `json:"events.k8s.io/v1"`
 }
 
-// Sent returns the line as it was sent through an API.
+// Sent returns the line of the step as it was sent through the given API.
 func (s *Step) Sent(api string) *Sent {
 	if api == "v1" {
 		return &s.V1
@@ -127,7 +129,8 @@ func (h *History) Problems(api string) (problems []string) {
 		problems = append(problems, fmt.Sprintf("%s, step %d: ", api, step)+fmt.Sprintf(format, args...))
 	}
 	tracker := eventview.NewTracker(h.Began, 0)
-	// The list comes first, and a bookmark ends it. Afterwards the lines are observed.
+	// The list comes first, and a bookmark ends it. The tracker seeds the lines of the list and
+	// observes the lines after the bookmark.
 	note := tracker.Seed
 	var sum Sum
 	for i := range h.Steps {
@@ -160,8 +163,8 @@ func (h *History) Problems(api string) (problems []string) {
 	return problems
 }
 
-// view returns the view of an Event as decoded by a typed client. It returns an error if the view
-// of the same Event as decoded by a dynamic client differs.
+// view decodes an Event as a typed client does, and returns the view of this Event. It also decodes
+// the Event as a dynamic client does, and returns an error if the view of that Event is different.
 func view(object json.RawMessage) (eventview.Event, error) {
 	u := &unstructured.Unstructured{}
 	if err := json.Unmarshal(object, &u.Object); err != nil {
@@ -187,14 +190,14 @@ func view(object json.RawMessage) (eventview.Event, error) {
 	return typed, err
 }
 
-// IsListEnd reports whether the line is the bookmark that ends the initial list of a watch.
+// IsListEnd reports whether s is the bookmark that ends the initial list of a watch.
 func (s *Sent) IsListEnd() bool {
 	var o struct{ Metadata metav1.ObjectMeta }
 	return s.Type == watch.Bookmark && json.Unmarshal(s.Object, &o) == nil &&
 		o.Metadata.Annotations[metav1.InitialEventsAnnotationKey] == "true"
 }
 
-// Compact returns the line without managedFields, which do not matter to a reader of Events.
+// Compact returns a copy of s without managedFields, which do not matter to a reader of Events.
 func (s *Sent) Compact() Sent {
 	var object map[string]any
 	// The object was JSON in the answer of a server.

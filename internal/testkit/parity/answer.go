@@ -23,9 +23,9 @@ func unreachable(err error) bool {
 	return errors.As(err, &transport) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// refused returns the text of an answer that is an error. It omits messages, because they differ
-// between versions of Kubernetes, and indexes in field paths, because only some versions include
-// them.
+// refused returns the text for an answer with which the server refuses a request. It omits
+// messages, because they differ between versions of Kubernetes, and indexes in field paths, because
+// only some versions include them.
 func refused(err error) string {
 	var api apierrors.APIStatus
 	if !errors.As(err, &api) {
@@ -57,7 +57,7 @@ func object(details *metav1.StatusDetails) string {
 	return about
 }
 
-// index is the index of an element in the path of a field.
+// index matches the index of an element in the path of a field.
 var index = regexp.MustCompile(`\[[^]]*\]`)
 
 // causes returns each cause as field:type, sorted and without duplicates.
@@ -72,8 +72,8 @@ func causes(all []metav1.StatusCause) []string {
 }
 
 // shown returns the JSON of the named fields of an Event, or of all fields if there are no names.
-// It omits the fields that the server generates, and empty fields, because old servers return some
-// of those and new servers do not.
+// It omits the fields that the server generates. It also omits empty fields, because old servers
+// return some empty fields that new servers do not return.
 func shown(tree map[string]any, fields []string) string {
 	if meta, ok := tree["metadata"].(map[string]any); ok {
 		for _, name := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"} {

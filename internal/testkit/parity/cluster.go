@@ -25,7 +25,8 @@ type Cluster struct {
 	// Watches is a client with all permissions that is used for watches. It may differ from Client,
 	// because a fake server without a socket cannot stream.
 	Watches kubernetes.Interface
-	// User is a client that may only create and patch Events of events.k8s.io in Namespace.
+	// User is a client that is allowed to create and patch Events of events.k8s.io in Namespace,
+	// and nothing else.
 	User kubernetes.Interface
 	// Namespace and Terminating are the namespaces for the Events of the scenes. Neither is being
 	// deleted when Run begins. The request "terminate" in a scene deletes Terminating by calling

@@ -41,8 +41,8 @@
 // GROUP is events (events.k8s.io/v1) or core (core/v1). A namespace other than $ns follows it
 // behind a slash, and * stands for all namespaces. The word dry before the verb makes the request a
 // dry run. The word user sends it as a user who may only create and patch Events of events.k8s.io
-// in $ns. A request that names no Event is about the one that was written last. In requests and
-// answers stand
+// in $ns. A request that names no Event is about the Event that was written last. Requests and
+// answers contain these placeholders:
 //
 //	$ns      for the namespace of the run
 //	$gone    for a namespace that is Terminating

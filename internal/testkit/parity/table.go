@@ -26,7 +26,8 @@ type File struct {
 	Scenes []Scene
 }
 
-// Scene is a list of requests that build on each other and are sent in order.
+// Scene is a list of requests that are sent in order. A request may depend on the effects of the
+// earlier ones.
 type Scene struct {
 	// Title contains the lines of the title.
 	Title []string
@@ -52,8 +53,8 @@ func (r Row) FromKit() string {
 	return r.Answer
 }
 
-// Indent begins the line of an answer. Kit follows Indent if the answer is the one that the
-// clientset gives instead.
+// Indent is the prefix of a line that contains an answer. If Kit follows Indent, the line contains
+// the answer of the clientset, which differs from the answer of the server.
 const (
 	Indent = "    "
 	Kit    = "kit: "

@@ -65,7 +65,7 @@ func (s *run) seen(ctx context.Context, count string) string {
 	return strings.Join(words, " ")
 }
 
-// subject returns the name of the Event that a watch has sent, or the text of its error.
+// subject returns the name of the Event in sent, or the text of the error if sent is an error.
 func subject(sent watch.Event) string {
 	if sent.Type == watch.Error {
 		return refused(apierrors.FromObject(sent.Object))

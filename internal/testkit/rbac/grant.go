@@ -134,7 +134,7 @@ var builtin = []*object{
 	builtinRole("view", "get", "list", "watch"),
 }
 
-// builtinRole returns a ClusterRole that allows verbs on Events.
+// builtinRole returns a ClusterRole that allows the given verbs on Events.
 func builtinRole(name string, verbs ...string) *object {
 	return &object{
 		Kind:     "ClusterRole",

@@ -81,11 +81,11 @@ func Read(fsys fs.FS) (Manifests, error) {
 }
 
 // unrendered returns an error that tells the user to render file, which is a kustomization or a
-// template. The parameter is contains the words that follow "is a" in the error: the kind of the
-// file, and what to render. The command prints the rendered result.
-func unrendered(file, is, command string) error {
+// template. The parameter advice names the kind of the file and says what to render; in the error
+// it follows the words "is a". The parameter command is a command that prints the rendered result.
+func unrendered(file, advice, command string) error {
 	return fmt.Errorf("%s is a %s, as with\n    %s > rendered/manifests.yaml\n  and pass the directory with the result",
-		file, is, command)
+		file, advice, command)
 }
 
 // readFile adds the objects in a file. It skips files that do not mention the RBAC API group, so

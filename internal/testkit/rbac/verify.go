@@ -21,9 +21,9 @@ import (
 // Namespace "" stands for all namespaces.
 type Access struct{ Group, Namespace string }
 
-// Verify checks that account has all permissions in needs. It returns "" if it does. Otherwise it
-// returns a description for people: the missing permissions, the existing rules about Events, and
-// the YAML to add.
+// Verify checks that account has all permissions in needs. It returns "" if account has all of
+// them. Otherwise it returns a description for people: the missing permissions, the existing rules
+// about Events, and the YAML to add.
 func (m Manifests) Verify(account Account, needs []Access) string {
 	rules, text := m.Rules(account), ""
 	// The keys are namespaces, and the values API groups.
@@ -94,8 +94,9 @@ func (m Manifests) found(account Account) (all []string) {
 	return all
 }
 
-// advise returns the YAML that allows account to record Events through groups in namespace: a rule
-// to add to a role that is granted there, or a new role and its binding if no role is granted.
+// advise returns the YAML that allows account to record Events in namespace through the API groups
+// in groups. If a role of the project is granted to account in this namespace or in all namespaces,
+// the YAML is a rule to add to that role. Otherwise it is a new role and its binding.
 func (m Manifests) advise(account Account, namespace string, groups []string) string {
 	granted := slices.DeleteFunc(m.grants(account), func(g grant) bool {
 		return g.role.file == "" || g.role.AggregationRule != nil || g.namespace != "" && g.namespace != namespace

@@ -35,7 +35,7 @@ const (
 	// runs.
 	every = 10 * time.Second
 	hour  = time.Hour
-	// expiry is the time of the check at which the certificate has expired.
+	// expiry is the time of the check that finds the certificate expired.
 	expiry = 39*time.Minute + 50*time.Second
 	// look is how long after the end of the hour somebody looks at the Events: a quarter of an
 	// hour. The additional five seconds keep each age away from the moment at which kubectl prints
@@ -45,13 +45,13 @@ const (
 	settle = 2 * time.Second
 )
 
-// Record records the hour that "Before and after" in the README describes, with one of the
-// recorders. It records Events about pod and writes them to client. It takes an hour.
+// Record records the hour that "Before and after" in the README describes, with one kind of
+// recorder. It records Events about pod and writes them to client. A call takes an hour.
 type Record func(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error
 
 // Hour calls record in a testing/synctest bubble, with a client that newClient returns. It returns
-// the Events that are stored a quarter of an hour after the end of the hour, and the time at that
-// moment.
+// the Events that are stored a quarter of an hour after the end of the hour, and the time at which
+// it has read them.
 func Hour(
 	t *testing.T, newClient func() kubernetes.Interface, record Record, pod *corev1.Pod,
 ) (stored []corev1.Event, now time.Time) {
@@ -108,8 +108,9 @@ func RecordWithSDK(ctx context.Context, client kubernetes.Interface, pod *corev1
 	return nil
 }
 
-// check runs the controller. Each of its checks fails and writes the failure into the status of the
-// Pod, which changes the resourceVersion of the Pod.
+// check runs a controller that checks a database again and again. Each check fails. The controller
+// records the failure and writes it into the status of pod, which changes the resourceVersion of
+// pod.
 func check(recorder clientevents.EventRecorder, pod *corev1.Pod) {
 	pod = pod.DeepCopy()
 	for at := time.Duration(0); at < hour; at += every {

@@ -14,14 +14,14 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// Build compiles what, a package or a file in the test's module, and returns the path of the
+// Build compiles target, a package or a file in the test's module, and returns the path of the
 // binary.
-func Build(t testing.TB, what string) (binary string) {
+func Build(t testing.TB, target string) (binary string) {
 	t.Helper()
 	binary = filepath.Join(t.TempDir(), "program.exe")
 	// Linking takes half the time without debug information.
 	link := "-ldflags=-s -w"
-	build := exec.CommandContext(t.Context(), "go", "build", link, "-o", binary, what)
+	build := exec.CommandContext(t.Context(), "go", "build", link, "-o", binary, target)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("the program does not build: %v\n%s", err, out)
 	}

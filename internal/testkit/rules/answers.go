@@ -41,27 +41,29 @@ func Conflict(via schema.GroupVersion, name string) error {
 		"the object has been modified; please apply your changes to the latest version and try again"))
 }
 
-// ConflictUID returns the server's answer to an update whose UID is not the stored Event's.
+// ConflictUID returns the server's answer to an update whose UID differs from the UID of the stored
+// Event.
 func ConflictUID(via schema.GroupVersion, name string, want, got string) error {
 	return apierrors.NewConflict(resource(via), name, fmt.Errorf(
 		"precondition failed: UID in precondition: %s, UID in object meta: %s", want, got))
 }
 
 // NamespaceMismatch returns the server's answer to a body whose namespace differs from the
-// request's.
+// namespace of the request.
 func NamespaceMismatch() error {
 	return apierrors.NewBadRequest(
 		"the namespace of the provided object does not match the namespace sent on the request")
 }
 
-// NameMismatch returns the server's answer to a body whose name differs from the request's.
+// NameMismatch returns the server's answer to a body whose name differs from the name in the
+// request.
 func NameMismatch(body, request string) error {
 	return apierrors.NewBadRequest(fmt.Sprintf(
 		"the name of the object (%s) does not match the name on the URL (%s)", body, request))
 }
 
-// ResourceVersionOnCreate returns the server's answer to a create with a resource version, which is
-// in fact a 500.
+// ResourceVersionOnCreate returns the server's answer to a create with a resource version. The
+// server answers with a 500, although the fault is in the request.
 func ResourceVersionOnCreate() error {
 	return Refusal(http.StatusInternalServerError, "", "resourceVersion should not be set on objects to be created")
 }

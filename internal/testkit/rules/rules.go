@@ -81,7 +81,7 @@ func seriesRules(series *corev1.EventSeries) field.ErrorList {
 }
 
 // unset reports whether t is Go's zero value, which is how the server checks. If a request contains
-// the zero instant explicitly, it counts as set, because a decoded time has a location.
+// the zero instant explicitly, the time counts as set, because a decoded time has a location.
 func unset(t time.Time) bool { return t == time.Time{} }
 
 // invalid returns the refusal for the violations, or nil if there are none. Through either group,

@@ -16,7 +16,8 @@ import (
 // objects holds the stored Events, by key and in the order of their expiry. A stored Event is never
 // modified, only replaced. objects is not safe for concurrent use.
 type objects struct {
-	// ttl is how long after its last write an Event expires. 0 means never.
+	// ttl is the time from the last write of an Event until the Event expires. 0 means that Events
+	// never expire.
 	ttl     time.Duration
 	entries map[types.NamespacedName]*list.Element
 	// byExpiry holds the same Events as values of type entry, ordered by the time of their last
@@ -75,7 +76,7 @@ func (o *objects) expired(now time.Time) *corev1.Event {
 	return oldest.event
 }
 
-// sorted returns the Events for which where returns true, sorted by namespace and name.
+// sorted returns the Events that the function where selects, sorted by namespace and name.
 func (o *objects) sorted(where func(*corev1.Event) bool) []*corev1.Event {
 	var all []*corev1.Event
 	for _, element := range o.entries {

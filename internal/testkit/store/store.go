@@ -188,7 +188,8 @@ func atVersion(via schema.GroupVersion, old, event *corev1.Event) error {
 	return nil
 }
 
-// keepSystemMetadata restores the fields that a write cannot change. Setting them is not an error.
+// keepSystemMetadata restores the fields that a write cannot change. As on a real server, it is not
+// an error if a write sets these fields.
 func keepSystemMetadata(event, old *corev1.Event) {
 	if event.UID == "" {
 		event.UID = old.UID
@@ -210,7 +211,7 @@ func (s *Store) write(old, event *corev1.Event) *corev1.Event {
 	return event.DeepCopy()
 }
 
-// remove deletes a stored Event. The deletion gets its own version.
+// remove deletes a stored Event. The deletion gets a new resource version, as a write does.
 func (s *Store) remove(old *corev1.Event) {
 	s.version++
 	s.objects.remove(old.Namespace, old.Name)
@@ -228,8 +229,8 @@ func (s *Store) open() (unlock func()) {
 	return s.mu.Unlock
 }
 
-// scope sets the namespace of event to that of the request if it is empty. It returns the server's
-// refusal if the two differ.
+// scope sets an empty namespace of event to the namespace of the request. If the two namespaces
+// differ, it returns the server's refusal.
 func scope(namespace string, event *corev1.Event) error {
 	if event.Namespace == "" {
 		event.Namespace = namespace
@@ -279,8 +280,8 @@ func (s *Store) Expire(namespace, name string) bool {
 	return old != nil
 }
 
-// SetTTL makes every Event, including those already stored, expire ttl after its last write. 0
-// means that Events never expire.
+// SetTTL makes every Event, including those already stored, expire when the time ttl has passed
+// since the last write of the Event. 0 means that Events never expire.
 func (s *Store) SetTTL(ttl time.Duration) {
 	defer s.open()()
 	s.objects.ttl = ttl
@@ -328,9 +329,9 @@ func (s *Store) DeleteAll(r Request, options metav1.ListOptions) error {
 }
 
 // onTheWire returns a copy of event as it arrives at the server in JSON: its times are truncated to
-// microseconds, each byte of invalid UTF-8 is replaced, and it has no TypeMeta. The replacement may
-// push a text over a limit that the original met. In protobuf, which client-go's typed clients
-// prefer, the bytes would arrive unchanged.
+// microseconds, each byte of invalid UTF-8 is replaced, and it has no TypeMeta. The replacement can
+// make a text longer than a limit that the original text did not exceed. In protobuf, which
+// client-go's typed clients prefer, the bytes would arrive unchanged.
 func onTheWire(event *corev1.Event) (*corev1.Event, error) {
 	body, err := json.Marshal(event)
 	if err != nil {

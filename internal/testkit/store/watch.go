@@ -35,7 +35,7 @@ type watcher struct {
 // DELETED.
 //
 // A watch ends with an ERROR, 410 Expired, if its reader falls 1000 changes behind, or if it begins
-// at a version from before the history, which holds the last 1000 changes.
+// at a version that is older than the history, which holds the last 1000 changes.
 func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, error) {
 	// client-go falls back to a list and a watch after this refusal.
 	if options.SendInitialEvents != nil {
@@ -159,8 +159,9 @@ func (w *watcher) end() {
 	}
 }
 
-// change describes one version of the storage: the Event of one name before and after the change.
-// old is nil if the Event did not exist before, and now is nil if it does not exist afterwards.
+// change is one change in the storage. The fields old and now hold the changed Event before and
+// after the change. old is nil if the Event did not exist before, and now is nil if it does not
+// exist afterwards. version is the version of the storage after the change.
 type change struct {
 	version  int64
 	old, now *corev1.Event

@@ -14,13 +14,15 @@ import (
 	"github.com/eventseries/eventseries/internal/options"
 )
 
-// set returns an option that is not listed among the options of a broadcaster.
+// set returns an option that applies change to the configuration. The Snapshot of a broadcaster
+// does not list this option.
 func set(change func(*options.Config)) options.Events { return options.ForEvents(change, "") }
 
-// Publishing sets when a count that has doubled is written. after is the minimum time since the
-// last write of the series. These writes are limited to a burst of size burst, refilled by one
-// write in each interval every. A zero value selects the default, and a negative after disables
-// these writes.
+// Publishing sets when a count is written because it has doubled since the last write of the
+// series. The parameter after is the minimum time since the last write of the series. At most as
+// many such writes as the parameter burst are sent at once, and then one write in each interval of
+// the parameter every. A zero value selects the default. If after is negative, no count is written
+// because it has doubled.
 func Publishing(after time.Duration, burst int, every time.Duration) options.Events {
 	return set(func(c *options.Config) {
 		c.Intervals.Publish = cmp.Or(after, c.Intervals.Publish)
@@ -34,8 +36,8 @@ func MaxInFlight(n int) options.Events {
 	return set(func(c *options.Config) { c.MaxInFlight = n })
 }
 
-// RetryFor sets how long after its last occurrence a series with pending occurrences is retried.
-// The default is an hour.
+// RetryFor sets how long writes of a series with pending occurrences are retried after the last
+// occurrence of the series. The default is an hour.
 func RetryFor(d time.Duration) options.Events {
 	return set(func(c *options.Config) { c.Intervals.RetryFor = d })
 }
