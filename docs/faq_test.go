@@ -60,7 +60,7 @@ func Example_job() {
 	deadline, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	if err := a.Flush(deadline); err != nil {
-		fmt.Println(err) // how many series are not written, and why
+		fmt.Println(err) // how many series are not written; the log says why
 	}
 	fmt.Println(eventstest.SeriesOf(client.Events()...)[0])
 	// Output: Normal BackedUp (BackUp) Pod default/web x3: "a volume is stored"

@@ -24,7 +24,7 @@ import (
 type Broadcaster struct {
 	engine  *engine.Engine
 	repairs repairs
-	// loggedNoUID is true once it has been logged that an object has no UID.
+	// loggedNoUID is true once it has been logged that an object has no UID or no kind.
 	loggedNoUID atomic.Bool
 }
 

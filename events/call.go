@@ -229,14 +229,14 @@ func (r *referrer) kindOf(obj runtime.Object) (*schema.GroupVersionKind, error) 
 	return &gvks[0], nil
 }
 
-// logNoUID logs that kubectl describe does not show the Event of c, because its object has no UID.
-// It logs this only once for each broadcaster. It uses no sync.Once, because a sync.Once would hold
-// a lock while the logger runs, and the logger itself might record an Event.
+// logNoUID logs that kubectl describe does not show the Event of c, because its object has no UID or
+// no kind. It logs this only once for each broadcaster. It uses no sync.Once, because a sync.Once
+// would hold a lock while the logger runs, and the logger itself might record an Event.
 func (r *Recorder) logNoUID(c *call) {
 	if r.b.loggedNoUID.Swap(true) {
 		return
 	}
-	r.logger.Info("The object has no UID, so kubectl describe does not show its Events; "+
-		"set the UID, or pass an object that was read from the API server", "advice", "no-uid",
+	r.logger.Info("The object has no UID or no kind, so kubectl describe does not show its Events; "+
+		"set both, or pass an object that was read from the API server", "advice", "no-uid",
 		"object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name), "kind", c.Regarding.Kind, "reason", c.Reason)
 }

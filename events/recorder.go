@@ -347,7 +347,7 @@ func (r *Recorder) observe(c *call) series.Result {
 func (r *Recorder) complete(c *call) {
 	c.formatNote()
 	c.Name = series.NewName(c.At)
-	if c.Regarding.UID == "" {
+	if c.Regarding.UID == "" || c.Regarding.Kind == "" {
 		r.logNoUID(c)
 	}
 }

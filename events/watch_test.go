@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
@@ -365,7 +366,16 @@ func TestLogOnce(t *testing.T) {
 			pod.UID = ""
 			r.rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "note")
 		}
-		r.checkLines([]string{"info: The object has no UID", `object="default/bare-0"`, `kind="Pod"`})
+		r.checkLines([]string{"info: The object has no UID or no kind", `object="default/bare-0"`, `kind="Pod"`})
+	})
+}
+
+// A reference without a kind is logged, because kubectl describe selects Events by the kind.
+func TestReferenceWithoutKindIsLogged(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		reference := &corev1.ObjectReference{Namespace: "default", Name: "bare", UID: "uid"}
+		r.rec.Eventf(reference, nil, "Normal", "Killing", "Kill", "note")
+		r.checkLines([]string{"info: The object has no UID or no kind", `object="default/bare"`})
 	})
 }
 

@@ -280,6 +280,30 @@ func TestDoctorFindsEventsWithoutUID(t *testing.T) {
 	}
 }
 
+func TestDoctorFindsEventsWithoutKindWhereItLooks(t *testing.T) {
+	r := newRig(t)
+	r.healthy()
+	namespace := r.namespace + "-shop"
+	space := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}
+	_, err := r.admin.CoreV1().Namespaces().Create(t.Context(), space, metav1.CreateOptions{})
+	r.must(err)
+	event := r.event("no-kind", "uid")
+	event.Namespace = namespace
+	event.Regarding.Namespace = namespace
+	event.Regarding.Kind = ""
+	_, err = r.admin.EventsV1().Events(namespace).Create(t.Context(), event, metav1.CreateOptions{})
+	r.must(err)
+	if d := r.doctor("deployment/hello"); len(d.Findings) != 0 {
+		t.Errorf("without --in: %+v", d)
+	}
+	d := r.doctor("deployment/hello", "--in", namespace)
+	if !slices.ContainsFunc(d.Findings, func(found doctor.Finding) bool {
+		return found.Check == "uid" && strings.Contains(found.Problem, "web in namespace "+namespace)
+	}) {
+		t.Errorf("with --in: %+v, want a finding of uid", d)
+	}
+}
+
 func TestDoctorReadsThePage(t *testing.T) {
 	r := newRig(t)
 	r.healthy()

@@ -47,9 +47,10 @@ type Facts struct {
 	// Events that have gone a short while ago.
 	Oldest  time.Duration
 	Expired []time.Duration
-	// NoUID are the objects of Events without a UID.
-	NoUID []string
-	Page  *Page
+	// Unlinked are references of Events that lack the UID or the kind of the object. Each has the kind, if there is one, and
+	// the name of the object, and the namespace of the Event.
+	Unlinked []corev1.ObjectReference
+	Page     *Page
 	// Known are the names of the checks whose facts could be read. Unknown says why the others could not.
 	Known, Unknown []string
 	// Incomplete reports that a check could not look, so that no finding does not mean that all is well.
@@ -289,14 +290,16 @@ func lifetime(f *Facts) []Finding {
 }
 
 func uid(f *Facts) []Finding {
-	if len(f.NoUID) == 0 {
+	if len(f.Unlinked) == 0 {
 		return nil
 	}
+	first := f.Unlinked[0]
 	return []Finding{{
-		Problem: fmt.Sprintf("Events about %s, such as %s, have no UID of the object; kubectl describe does not show them",
-			plural.Of(len(f.NoUID), "object"), f.NoUID[0]),
-		Fix: "kubectl get events -n " + f.Namespace + " --field-selector=involvedObject.uid=  # " +
-			"in the code, pass Eventf the object itself, as it was read from the server",
+		Problem: fmt.Sprintf("Events about %s, such as %s in namespace %s, lack the UID or the kind of the object; "+
+			"kubectl describe does not show them",
+			plural.Of(len(f.Unlinked), "object"), strings.TrimPrefix(first.Kind+"/"+first.Name, "/"), first.Namespace),
+		Fix: "kubectl get events -n " + first.Namespace + " --field-selector=involvedObject.name=" + first.Name +
+			"  # in the code, pass Eventf the object itself, as it was read from the server",
 	}}
 }
 

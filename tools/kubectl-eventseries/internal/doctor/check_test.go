@@ -112,8 +112,15 @@ func TestChecks(t *testing.T) {
 		{"short TTL", func(f *Facts) {
 			f.Oldest, f.Expired = 4*time.Minute, []time.Duration{7 * time.Minute, 5 * time.Minute, time.Second}
 		}, "lifetime"},
-		{"no UID", func(f *Facts) { f.NoUID = []string{"Pod/web", "Pod/web-2"} }, "uid"},
-		{"no UID of one object", func(f *Facts) { f.NoUID = []string{"Pod/web"} }, "uid"},
+		{"no UID", func(f *Facts) {
+			f.Unlinked = []corev1.ObjectReference{
+				{Kind: "Pod", Namespace: "shop", Name: "web"},
+				{Kind: "Pod", Namespace: "shop", Name: "web-2"},
+			}
+		}, "uid"},
+		{"no kind of one object", func(f *Facts) {
+			f.Unlinked = []corev1.ObjectReference{{Namespace: "shop", Name: "web"}}
+		}, "uid"},
 		{"page: nothing recorded", func(f *Facts) { f.Page.Stats.Observed = 0 }, "page"},
 		{"page: not started", func(f *Facts) { f.Page.Stats.Pending = 10 }, "page"},
 		{"page: refused", func(f *Facts) {

@@ -82,7 +82,7 @@ func Gather(ctx context.Context, c *cluster.Client, o Options) (_ *Facts, err er
 		read  func(context.Context) error
 	}{
 		{"namespace", g.namespaces}, {"api", g.served}, {"environment", g.variables}, {"rbac", g.rights},
-		{"admission", g.admission}, {"admission", g.trials}, {"lifetime", g.lifetime}, {"uid", g.uids}, {"page", g.page},
+		{"admission", g.admission}, {"admission", g.trials}, {"lifetime", g.lifetime}, {"uid", g.references}, {"page", g.page},
 	} {
 		switch err := step.read(ctx); {
 		case ctx.Err() != nil:
@@ -392,29 +392,40 @@ func (g *gatherer) try(ctx context.Context, namespace string) (err error) {
 	return err
 }
 
-// lifetime reads the Events, and which of them have gone.
-func (g *gatherer) lifetime(ctx context.Context) (err error) {
-	if g.events, err = g.client.List(ctx, &cluster.Query{Namespace: g.Namespace}); err != nil {
-		return err
+// lifetime reads the Events of the namespaces in which the component records, and which of them have gone.
+func (g *gatherer) lifetime(ctx context.Context) error {
+	var errs []error
+	for _, space := range g.spaces {
+		events, err := g.client.List(ctx, &cluster.Query{Namespace: space.Name})
+		if err != nil {
+			errs = append(errs, fmt.Errorf("namespace %s: %w", space.Name, err))
+			continue
+		}
+		g.events = append(g.events, events...)
+		gone, err := g.client.Gone(ctx, space.Name, events)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("namespace %s: %w", space.Name, err))
+		}
+		for _, e := range events {
+			g.Oldest = max(g.Oldest, time.Since(e.Written))
+		}
+		for _, e := range gone {
+			g.Expired = append(g.Expired, time.Since(e.Written))
+		}
 	}
-	gone, err := g.client.Gone(ctx, g.Namespace, g.events)
-	for _, e := range g.events {
-		g.Oldest = max(g.Oldest, time.Since(e.Written))
-	}
-	for _, e := range gone {
-		g.Expired = append(g.Expired, time.Since(e.Written))
-	}
-	return err
+	return errors.Join(errs...)
 }
 
-// uids looks for Events without the UID of their object. Those of a workload have the names of its pods as instance.
-func (g *gatherer) uids(context.Context) error {
+// references looks for Events that kubectl describe does not show, because the reference to their object has no UID or
+// no kind. The Events of a workload have the names of its Pods as instance.
+func (g *gatherer) references(context.Context) error {
 	_, name, _ := strings.Cut(g.Workload, "/")
 	for i := range g.events {
-		r := &g.events[i].Regarding
-		if about := r.Kind + "/" + r.Name; r.UID == "" && strings.Contains(g.events[i].Instance, name) &&
-			!slices.Contains(g.NoUID, about) {
-			g.NoUID = append(g.NoUID, about)
+		r := g.events[i].Regarding
+		about := corev1.ObjectReference{Kind: r.Kind, Namespace: g.events[i].Namespace, Name: r.Name}
+		if (r.UID == "" || r.Kind == "") && strings.Contains(g.events[i].Instance, name) &&
+			!slices.Contains(g.Unlinked, about) {
+			g.Unlinked = append(g.Unlinked, about)
 		}
 	}
 	return nil
