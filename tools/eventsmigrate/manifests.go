@@ -65,7 +65,12 @@ func (m *migration) generated(module load.Module, facts *facts) (roles []string,
 	for _, i := range changed {
 		name := markers[i].File
 		edited[name] = append(edited[name], after[i])
-		m.rbac(report.Rewritten, name, original[i].Line, "this marker grants Events of core/v1, and now those of events.k8s.io")
+		if lacking := original[i].Lacking(); len(lacking) == 0 {
+			m.rbac(report.Rewritten, name, original[i].Line, "this marker grants Events of core/v1, and now those of events.k8s.io")
+		} else {
+			m.rbac(report.Rewritten, name, original[i].Line, "this marker grants Events of core/v1 without %s; a marker of its own "+
+				"grants both create and patch for events.k8s.io, because a recorder patches an Event to count its repeats", lacking[0])
+		}
 		for dir := filepath.Dir(name); len(dir) >= len(module.Dir); dir = filepath.Dir(dir) {
 			dirs = append(dirs, dir)
 		}

@@ -141,6 +141,22 @@ func TestFixWritesAllAndLeavesNothing(t *testing.T) {
 	}
 }
 
+// Caught: events.k8s.io gets the verbs of the marker, create alone, so that repeats are forbidden, and the report says nothing.
+func TestMarkerWithoutPatch(t *testing.T) {
+	const create = "- apiGroups:\n  - \"\"\n  resources:\n  - events\n  verbs:\n  - create\n"
+	both := strings.NewReplacer(`""`, "events.k8s.io", "- create\n", "- create\n  - patch\n").Replace(create)
+	dir := inModule(t, withSDK+strings.NewReplacer("=create;patch", "=create", "  - patch\n", "").Replace(controller))
+	got := runTool(t, "-fix")
+	const want = "recording/recording.go:8: this marker grants Events of core/v1 without patch; a marker of its own grants both create " +
+		"and patch for events.k8s.io, because a recorder patches an Event to count its repeats\n"
+	if got.code != nothingLeft || !strings.Contains(got.stdout, want) {
+		t.Errorf("-fix = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
+	}
+	if text := moduletest.Read(t, dir, "config/rbac/role.yaml"); !strings.HasSuffix(text, "rules:\n"+create+both) {
+		t.Errorf("the role becomes\n%s", text)
+	}
+}
+
 // Caught: roles of other software, or markers of a program that does not record, are edited; the question never ends.
 func TestOtherRolesAreAskedFor(t *testing.T) {
 	const role = "kind: Role\nmetadata:\n  name: manager\nrules:\n- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create]\n"

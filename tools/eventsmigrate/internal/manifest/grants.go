@@ -47,7 +47,7 @@ func Grants(file, text string) (grants []Grant) {
 		line = comment.ReplaceAllString(line, "")
 		switch match := roleName.FindStringSubmatch(line); {
 		case strings.HasPrefix(line, "---"), rules.MatchString(line):
-			grants, role = append(grants, lacking(role)...), nil
+			grants, role = append(grants, unextended(role)...), nil
 		case firstRule.MatchString(line):
 			role = append(role, Grant{Line: i + 1, Role: name, rule: rule{}})
 		case match != nil && role == nil:
@@ -57,13 +57,18 @@ func Grants(file, text string) (grants []Grant) {
 			key = role[len(role)-1].rule.read(key, action.ReplaceAllString(line, "*"))
 		}
 	}
-	return append(grants, lacking(role)...)
+	return append(grants, unextended(role)...)
 }
 
-// lacking is the rule of a role that grants recording Events of core/v1, if none grants recording those of events.k8s.io.
-func lacking(role []Grant) []Grant {
-	core := slices.IndexFunc(role, func(g Grant) bool { return g.rule.records("") })
-	if core < 0 || leading.MatchString(role[core].Role) || slices.ContainsFunc(role, func(g Grant) bool { return g.rule.records(newGroup) }) {
+// unextended is the rule of a role that grants recording Events of core/v1, unless the role grants recording those of
+// events.k8s.io.
+func unextended(role []Grant) []Grant {
+	var all []rule
+	for _, grant := range role {
+		all = append(all, grant.rule)
+	}
+	core := slices.IndexFunc(all, rule.records)
+	if core < 0 || leading.MatchString(role[core].Role) || len(lacking(all, newGroup)) == 0 {
 		return nil
 	}
 	return role[core : core+1]
@@ -96,7 +101,7 @@ func grantsOfCode(text string) (grants []Grant) {
 			role = append(role, Grant{Line: line + strings.Count(decl[:at[0]], "\n"), Role: declared.FindString(decl), rule: rule{}})
 			role[len(role)-1].rule.read("", asYAML.Replace(decl[at[0]:at[1]]))
 		}
-		grants = append(grants, lacking(role)...)
+		grants = append(grants, unextended(role)...)
 		line += strings.Count(decl, "\n")
 	}
 	return grants

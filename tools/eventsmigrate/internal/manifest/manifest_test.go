@@ -22,12 +22,23 @@ func TestMarkers(t *testing.T) {
 			`// +kubebuilder:rbac:groups="";events.k8s.io,resources=events,verbs=create;patch`,
 		},
 		{
-			"core, without a space", `//+kubebuilder:rbac:groups=core,resources=events,verbs=patch;update`,
-			`//+kubebuilder:rbac:groups=core;events.k8s.io,resources=events,verbs=patch;update`,
+			"core, without a space", `//+kubebuilder:rbac:groups=core,resources=events,verbs=patch;create;update`,
+			`//+kubebuilder:rbac:groups=core;events.k8s.io,resources=events,verbs=patch;create;update`,
 		},
 		{
-			"a role of its own", `// +kubebuilder:rbac:groups="",namespace=here,resources=events,verbs=create`,
-			`// +kubebuilder:rbac:groups="";events.k8s.io,namespace=here,resources=events,verbs=create`,
+			"a role of its own", `// +kubebuilder:rbac:groups="",namespace=here,resources=events,verbs=*`,
+			`// +kubebuilder:rbac:groups="";events.k8s.io,namespace=here,resources=events,verbs=*`,
+		},
+		{
+			// Caught: create alone is extended, and the repeats of an Event are forbidden.
+			"without patch", `// +kubebuilder:rbac:groups="",resources=events,verbs=create;get;list`,
+			`// +kubebuilder:rbac:groups="",resources=events,verbs=create;get;list` + "\n" +
+				`// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch`,
+		},
+		{
+			"both groups without patch", `// +kubebuilder:rbac:groups="";events.k8s.io,resources=events,verbs=create`,
+			`// +kubebuilder:rbac:groups="";events.k8s.io,resources=events,verbs=create` + "\n" +
+				`// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch`,
 		},
 		{
 			// Caught: pods of events.k8s.io are granted.
@@ -37,10 +48,14 @@ func TestMarkers(t *testing.T) {
 		},
 		{"for reading", `// +kubebuilder:rbac:groups="",resources=events,verbs=get;list`, ""},
 		{"for one name", `// +kubebuilder:rbac:groups="",resources=events,resourceNames=a,verbs=create`, ""},
-		{"both groups", `// +kubebuilder:rbac:groups="";events.k8s.io,resources=events,verbs=create`, ""},
+		{"both groups", `// +kubebuilder:rbac:groups="";events.k8s.io,resources=events,verbs=create;patch`, ""},
 		{
 			"another marker does it", `// +kubebuilder:rbac:groups="",resources=events,verbs=create` + "\n" +
-				`// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create`, "",
+				`// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch`, "",
+		},
+		{
+			"two other markers do it", `// +kubebuilder:rbac:groups="";events.k8s.io,resources=events,verbs=create` + "\n" +
+				`// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=patch`, "",
 		},
 		{"documentation of a declaration", `// +kubebuilder:rbac:groups="",resources=events,verbs=create` + "\ntype a int", ""},
 		{"code that does not parse", `// +kubebuilder:rbac:groups="",resources=events,verbs=create` + "\n\nfunc {", ""},
@@ -75,7 +90,7 @@ func TestMarkers(t *testing.T) {
 func TestGrants(t *testing.T) {
 	const (
 		role  = "kind: Role\nmetadata:\n  name: a\nrules:\n"
-		other = "---\nkind: Role\nrules:\n- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create]\n"
+		other = "---\nkind: Role\nrules:\n- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create, patch]\n"
 	)
 	for name, test := range map[string]struct {
 		rules string
@@ -89,7 +104,9 @@ func TestGrants(t *testing.T) {
 		"an action":       {"- apiGroups: [\"\"]\n  resources: [events]\n  verbs:\n{{- if .x }}\n  - patch\n{{- end }}\n", true},
 		"the other group": {"- apiGroups: [apps]\n  resources: [events]\n  verbs: [create]\n", false},
 		"the rule is there": {"- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create]\n" +
-			"- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create]\n", false},
+			"- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create, patch]\n", false},
+		"the rule lacks a verb": {"- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create]\n" +
+			"- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create]\n", true},
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
 			if grants := manifest.Grants("role.yaml", strings.Replace(role, "name: a", "name: a:leader-election", 1)+test.rules); len(grants) > 0 {
@@ -108,7 +125,7 @@ func TestGrantsOfCode(t *testing.T) {
 	const (
 		core = "\t\t{\n\t\t\t// pods and events\n\t\t\tAPIGroups: []string{\n\t\t\t\t\"\",\n\t\t\t},\n" +
 			"\t\t\tResources: []string{\"events\"},\n\t\t\tVerbs:     []string{\"create\", \"patch\"},\n\t\t},\n"
-		other = "\t\t{APIGroups: []string{\"events.k8s.io\"}, Resources: []string{\"events\"}, Verbs: []string{\"create\"}},\n"
+		other = "\t\t{APIGroups: []string{\"events.k8s.io\"}, Resources: []string{\"events\"}, Verbs: []string{\"*\"}},\n"
 		urls  = "\t\t{NonResourceURLs: []string{\"/metrics\"}, Verbs: []string{\"get\"}},\n"
 		read  = "\t\t{APIGroups: []string{\"\"}, Resources: []string{\"events\"}, Verbs: []string{\"get\"}},\n"
 	)

@@ -91,15 +91,15 @@ func (m *Marker) read(text string) {
 }
 
 // Extended returns the markers after those that record Events of core/v1 in the packages that are reached may record those
-// of events.k8s.io, unless another marker for the same role does so already. The indices are those that changed.
+// of events.k8s.io, unless the markers for the same role do so already. The indices are those that changed.
 func Extended(markers []Marker, reached func(file string) bool) (after []Marker, changed []int) {
-	has := map[string]bool{}
+	roles := map[string][]rule{}
 	for _, m := range markers {
-		has[m.role] = has[m.role] || m.rule.records(newGroup)
+		roles[m.role] = append(roles[m.role], m.rule)
 	}
 	after = slices.Clone(markers)
 	for i, m := range markers {
-		if m.rule.records("") && !has[m.role] && reached(m.File) {
+		if m.rule.records() && len(lacking(roles[m.role], newGroup)) > 0 && reached(m.File) {
 			after[i].extend()
 			changed = append(changed, i)
 		}
@@ -107,12 +107,16 @@ func Extended(markers []Marker, reached func(file string) bool) (after []Marker,
 	return after, changed
 }
 
+// Lacking returns the verbs that a recorder needs on Events of core/v1 and the marker does not grant.
+func (m Marker) Lacking() []string { return lacking([]rule{m.rule}, "") }
+
 var groupsOf = regexp.MustCompile("(groups\\s*=\\s*)(core|\"\"|``)(\\s*(?:,|$))")
 
-// extend adds the group to the marker if it is about nothing but Events of core/v1, and a marker behind it otherwise.
+// extend adds the group to the marker if it is about nothing but Events of core/v1 and has the verbs that a recorder needs,
+// and a marker behind it otherwise.
 func (m *Marker) extend() {
 	if slices.Equal(m.rule["apiGroups"], []string{""}) && slices.Equal(m.rule["resources"], []string{resource}) &&
-		groupsOf.MatchString(m.text) {
+		len(m.Lacking()) == 0 && groupsOf.MatchString(m.text) {
 		m.text = groupsOf.ReplaceAllString(m.text, "${1}${2};"+newGroup+"${3}")
 	} else {
 		head, _, _ := strings.Cut(m.text, "rbac:")

@@ -13,16 +13,31 @@ const (
 // NewRule is the rule to add for recording.
 const NewRule = "{apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]}"
 
-// recordingVerbs are what a recorder needs.
+// recordingVerbs are what a recorder needs: it creates an Event at the first occurrence, and patches it at the others.
 var recordingVerbs = []string{"create", "patch"}
 
 // rule is a rule of a role: the values by the names of the fields in YAML.
 type rule map[string][]string
 
-// records reports whether r is there for recording Events of group. A rule for single names is not, since Events get their
-// names at run time.
-func (r rule) records(group string) bool {
-	has := func(key, value string) bool { return slices.Contains(r[key], value) || slices.Contains(r[key], "*") }
-	return has("apiGroups", group) && has("resources", resource) && len(r["resourceNames"]) == 0 &&
-		(has("verbs", "create") || has("verbs", "patch"))
+// records reports whether r is there for recording Events of core/v1.
+func (r rule) records() bool { return len(granted([]rule{r}, "", recordingVerbs)) > 0 }
+
+// granted returns those of the verbs that the rules grant on Events of group. A rule for single names does not count, since
+// Events get their names at run time.
+func granted(rules []rule, group string, verbs []string) []string {
+	return slices.DeleteFunc(slices.Clone(verbs), func(verb string) bool {
+		return !slices.ContainsFunc(rules, func(r rule) bool {
+			return r.has("apiGroups", group) && r.has("resources", resource) && r.has("verbs", verb) && len(r["resourceNames"]) == 0
+		})
+	})
+}
+
+// lacking returns the verbs that a recorder needs on Events of group and the rules do not grant.
+func lacking(rules []rule, group string) []string {
+	has := granted(rules, group, recordingVerbs)
+	return slices.DeleteFunc(slices.Clone(recordingVerbs), func(verb string) bool { return slices.Contains(has, verb) })
+}
+
+func (r rule) has(field, value string) bool {
+	return slices.Contains(r[field], value) || slices.Contains(r[field], "*")
 }
