@@ -28,7 +28,7 @@ func (r *Report) JSON(w io.Writer) error {
 func (r *Report) Unified() string {
 	var b strings.Builder
 	for _, file := range r.Files {
-		edits := lineEdits(string(file.Before), string(file.After))
+		edits := slideDown(string(file.Before), lineEdits(string(file.Before), string(file.After)))
 		text, _ := udiff.ToUnified("a/"+file.Path, "b/"+file.Path, string(file.Before), edits, 3) // they fit the text
 		b.WriteString(renumber(text))
 	}
@@ -49,6 +49,30 @@ func lineEdits(before, after string) []udiff.Edit {
 			part.End += edit.Start
 			edits = append(edits, part)
 		}
+	}
+	return edits
+}
+
+// slideDown moves lines that are added as far down as they mean the same, as git does. A list item that resembles the
+// one before it is then shown as a whole, and not as the end of that item and the beginning of its own.
+func slideDown(before string, edits []udiff.Edit) []udiff.Edit {
+	for i, edit := range edits {
+		limit := len(before)
+		if i+1 < len(edits) {
+			limit = edits[i+1].Start
+		}
+		for edit.Start == edit.End {
+			first, rest, _ := strings.Cut(edit.New, "\n")
+			first += "\n"
+			lines := strings.HasSuffix(edit.New, "\n")
+			if !lines || !strings.HasPrefix(before[edit.Start:limit], first) {
+				break
+			}
+			edit.Start += len(first)
+			edit.End = edit.Start
+			edit.New = rest + first
+		}
+		edits[i] = edit
 	}
 	return edits
 }

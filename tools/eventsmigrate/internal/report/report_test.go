@@ -144,3 +144,17 @@ Nothing to rewrite.
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// Caught: an item that is added looks as the end of the one before it, and the beginning of its own.
+func TestDiffShowsAddedItemsAsAWhole(t *testing.T) {
+	r := &Report{Files: []File{{
+		Path:   "a.yaml",
+		Before: []byte("- groups: [a]\n  verbs: [b]\n- groups: [c]\n"),
+		After:  []byte("- groups: [a]\n  verbs: [b]\n- groups: [d]\n  verbs: [b]\n- groups: [c]\n"),
+	}}}
+	const want = "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,3 +1,5 @@\n - groups: [a]\n   verbs: [b]\n+- groups: [d]\n+  verbs: [b]\n" +
+		" - groups: [c]\n"
+	if diff := cmp.Diff(want, r.Unified()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
