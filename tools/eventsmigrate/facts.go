@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -17,9 +18,11 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
-// facts say which programs record Events through events.k8s.io after the edits. They look at names, not at types.
+// facts say which programs record Events through events.k8s.io after the edits. They look at names, not at types, and
+// at what the main function of a program may reach.
 type facts struct {
 	programs  []string // the directories of main packages that record, sorted
+	reads     []string // the files of programs that read Events, sorted
 	noProgram bool     // there is no main package at all
 	reached   map[string]bool
 	others    map[string]bool // directories that only programs that do not record reach
@@ -44,6 +47,8 @@ type node struct {
 	main    bool
 	uses    uses
 	imports []string
+
+	declarations declarations
 }
 
 // programsOf follows the imports of each main package, or of every package if none is main.
@@ -54,8 +59,16 @@ func programsOf(nodes map[string]*node) *facts {
 		if !n.main && !found.noProgram {
 			continue
 		}
-		dirs, all := map[string]bool{}, uses{}
-		follow(nodes, path, dirs, &all)
+		paths, dirs, all := map[string]bool{}, map[string]bool{}, uses{}
+		follow(nodes, path, paths)
+		for imported := range paths {
+			dirs[nodes[imported].dir] = true
+			all.add(nodes[imported].uses)
+		}
+		if n.main {
+			all = reach(nodes, path, paths)
+		}
+		found.reads = append(found.reads, all.reads...)
 		if !all.makes && (!all.records || all.bridges) {
 			maps.Copy(found.others, dirs)
 			continue
@@ -66,18 +79,20 @@ func programsOf(nodes map[string]*node) *facts {
 		}
 	}
 	slices.Sort(found.programs)
+	slices.Sort(found.reads)
+	found.reads = slices.Compact(found.reads)
 	return found
 }
 
-func follow(nodes map[string]*node, path string, dirs map[string]bool, all *uses) {
+// follow adds a package and those that it imports.
+func follow(nodes map[string]*node, path string, paths map[string]bool) {
 	n := nodes[path]
-	if n == nil || dirs[n.dir] {
+	if n == nil || paths[path] {
 		return
 	}
-	dirs[n.dir] = true
-	all.add(n.uses)
+	paths[path] = true
 	for _, imported := range n.imports {
-		follow(nodes, imported, dirs, all)
+		follow(nodes, imported, paths)
 	}
 }
 
@@ -91,11 +106,13 @@ func (m *migration) nodes() (map[string]*node, error) {
 			}
 			n := nodes[pkg.PkgPath]
 			if n == nil {
-				n = &node{dir: filepath.Dir(pkg.GoFiles[0]), main: pkg.Name == "main"}
+				n = &node{dir: filepath.Dir(pkg.GoFiles[0]), main: pkg.Name == "main", declarations: declarations{}}
 				nodes[pkg.PkgPath] = n
 			}
-			for _, imported := range pkg.Imports {
+			names := map[string]string{}
+			for path, imported := range pkg.Imports {
 				n.imports = append(n.imports, imported.PkgPath)
+				names[path] = imported.Name
 			}
 			for _, file := range pkg.Syntax {
 				name, generated := build.Filename(file), ast.IsGenerated(file)
@@ -106,9 +123,11 @@ func (m *migration) nodes() (map[string]*node, error) {
 						return nil, err
 					}
 				}
-				found := usesOf(file)
-				found.makes = found.makes && !generated // its generator will make the old one again
-				n.uses.add(found)
+				imports := importsOf(file, names)
+				for _, path := range imports {
+					n.uses.add(uses{sdk: strings.HasPrefix(path, load.SDK+"/"), clientGo: path == api.ClientEvents})
+				}
+				n.uses.add(n.declarations.add(pkg.PkgPath, name, file, imports, generated))
 			}
 		}
 	}
@@ -122,6 +141,8 @@ type uses struct {
 	bridges bool // wraps a recorder of the old API
 
 	sdk, clientGo bool // imports the SDK, or tools/events of client-go
+
+	reads []string // the files that read Events
 }
 
 func (u *uses) add(other uses) {
@@ -130,10 +151,24 @@ func (u *uses) add(other uses) {
 	u.bridges = u.bridges || other.bridges
 	u.sdk = u.sdk || other.sdk
 	u.clientGo = u.clientGo || other.clientGo
+	u.reads = append(u.reads, other.reads...)
 }
 
-// recordingNames are the methods that record, and those that make a recorder.
-var recordingNames = []string{"Event", "Eventf", "AnnotatedEventf", "GetEventRecorder", "GetEventRecorderFor"}
+// recordingNames are the methods that record, and those that make a recorder, with how many arguments they have at
+// least.
+var recordingNames = map[string]int{
+	"Event":               4,
+	"Eventf":              4,
+	"AnnotatedEventf":     5,
+	"GetEventRecorder":    1,
+	"GetEventRecorderFor": 1,
+}
+
+// readingNames are methods of what clients and factories of informers have for Events.
+var readingNames = []string{"Get", "List", "Watch", "Informer", "Lister"}
+
+// eventAPIs are the packages with lists of Events.
+var eventAPIs = []string{"k8s.io/api/core/v1", "k8s.io/api/events/v1"}
 
 // makers names what makes recorders of the new API, by import path. A manager's method does so, too.
 var makers = map[string][]string{
@@ -144,38 +179,61 @@ var makers = map[string][]string{
 	api.RecordEvents: {"NewBroadcaster"},
 }
 
-func usesOf(file *ast.File) (found uses) {
+// importsOf returns what a file imports, by the names that the file has for it. The names of packages are given by
+// path; that of another is the last element of its path.
+func importsOf(file *ast.File, names map[string]string) map[string]string {
 	imported := map[string]string{}
 	for _, spec := range file.Imports {
 		path, _ := strconv.Unquote(spec.Path.Value) // it has been parsed
-		name := path[strings.LastIndexByte(path, '/')+1:]
+		name := cmp.Or(names[path], path[strings.LastIndexByte(path, '/')+1:])
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
 		imported[name] = path
-		found.sdk = found.sdk || strings.HasPrefix(path, load.SDK+"/")
-		found.clientGo = found.clientGo || path == api.ClientEvents
 	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
+	return imported
+}
+
+// usesOf returns what a node of a file does, by the names of methods and the numbers of their arguments.
+func usesOf(name string, node ast.Node, imported map[string]string) (found uses) {
+	ast.Inspect(node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			x, ok := n.X.(*ast.Ident)
+			if ok && n.Sel.Name == "EventList" && slices.Contains(eventAPIs, imported[x.Name]) {
+				found.reads = []string{name}
+			}
+		case *ast.CallExpr:
+			selector, ok := n.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			path := ""
+			if x, ok := selector.X.(*ast.Ident); ok {
+				path = imported[x.Name]
+			}
+			called := selector.Sel.Name
+			least, records := recordingNames[called]
+			found.add(uses{
+				records: records && len(n.Args) >= least,
+				makes:   path == "" && called == "GetEventRecorder" || slices.Contains(makers[path], called),
+				bridges: path == api.Legacy && called == "FromLegacy",
+			})
+			if slices.Contains(readingNames, called) && calls(selector.X, "Events") {
+				found.reads = []string{name}
+			}
 		}
-		selector, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		path := ""
-		if x, ok := selector.X.(*ast.Ident); ok {
-			path = imported[x.Name]
-		}
-		name := selector.Sel.Name
-		found.add(uses{
-			records: slices.Contains(recordingNames, name),
-			makes:   path == "" && name == "GetEventRecorder" || slices.Contains(makers[path], name),
-			bridges: path == api.Legacy && name == "FromLegacy",
-		})
 		return true
 	})
 	return found
+}
+
+// calls reports whether an expression is a call of a method of that name.
+func calls(expr ast.Expr, method string) bool {
+	call, ok := expr.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	selector, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && selector.Sel.Name == method
 }

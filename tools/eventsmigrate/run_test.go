@@ -157,7 +157,8 @@ func TestMarkerWithoutPatch(t *testing.T) {
 	}
 }
 
-// Caught: roles of other software, or markers of a program that does not record, are edited; the question never ends.
+// Caught: roles of other software, or markers of a program that does not record, are edited; the question never ends; it
+// names a program that imports what records and does not call it, or one with a method Event.
 func TestOtherRolesAreAskedFor(t *testing.T) {
 	const role = "kind: Role\nmetadata:\n  name: manager\nrules:\n- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create]\n"
 	const marker = "// +kubebuilder:rbac:groups=\"\",resources=events,verbs=create,namespace=other\n"
@@ -166,7 +167,33 @@ package main
 
 import "example.com/m/user"
 
-func main() { user.Use(nil, nil) }
+func main() { user.Start(user.Run) }
+-- user/run.go --
+package user
+
+const Name = "user"
+
+type runner struct{}
+
+func (runner) Run() { Use(nil, nil) }
+
+func Run() interface{ Run() } { return runner{} }
+
+func Start(make func() interface{ Run() }) { make().Run() }
+-- cmd/name/main.go --
+package main
+
+import "example.com/m/user"
+
+func main() { println(user.Name) }
+-- cmd/bus/main.go --
+package main
+
+type bus struct{}
+
+func (bus) Event(name string) {}
+
+func main() { bus{}.Event("started") }
 -- cmd/other/main.go --
 package main
 
