@@ -16,6 +16,8 @@
 //   - A second run changes nothing.
 //   - Access to core/v1 is never taken from a Role, and only YAML that controller-gen makes is edited.
 //
+// With -rbac it looks at the roles in the manifests that it is given, and at no code. Nothing there is edited without -fix.
+//
 // As "go vet -vettool=$(which eventsmigrate)" it reports the same places and the lints. It writes nothing then, because
 // a vet tool sees one package at a time and cannot know whether the module still compiles.
 //

@@ -36,13 +36,13 @@ func main() {
 		debug.SetMemoryLimit(memoryLimit)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
 // run runs the program in the current directory, and returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	options, err := parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return nothingLeft
@@ -53,7 +53,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "eventsmigrate %s\n", version())
 		return nothingLeft
 	}
-	result, err := migrate(ctx, options, stderr)
+	var result *report.Report
+	if options.rbac {
+		result, err = checkRoles(options, stdin)
+	} else {
+		result, err = migrate(ctx, options, stderr)
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "eventsmigrate: %v\n", err)
 		return couldNotRun
@@ -70,6 +75,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // show prints the report. A diff is alone on standard output, so that git apply can read it.
 func show(options *options, result *report.Report, stdout, stderr io.Writer) error {
+	text := result.Text
+	if options.rbac {
+		text = func(w io.Writer) error { return printRoles(w, result) }
+	}
 	switch {
 	case options.json:
 		return result.JSON(stdout)
@@ -77,8 +86,9 @@ func show(options *options, result *report.Report, stdout, stderr io.Writer) err
 		if _, err := io.WriteString(stdout, result.Diff); err != nil {
 			return err
 		}
-		return result.Text(stderr)
+		result.Diff = ""
+		return text(stderr)
 	default:
-		return result.Text(stdout)
+		return text(stdout)
 	}
 }

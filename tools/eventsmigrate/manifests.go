@@ -4,7 +4,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,27 +19,33 @@ import (
 // About other roles it asks.
 func (m *migration) manifests(facts *facts) error {
 	changes := slices.ContainsFunc(m.report.Files, func(file report.File) bool { return strings.HasSuffix(file.Name, ".go") })
-	var roles []string
+	var names []string
 	for _, module := range m.project.Modules {
 		files, err := m.generated(module, facts)
 		if err != nil {
 			return err
 		}
-		roles = append(roles, files...)
+		names = append(names, files...)
 	}
 	if len(facts.programs) == 0 || !changes {
 		return nil
 	}
 	m.note("programs that record need the rule %s; access to core/v1 always stays, see "+
 		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#rbac", manifest.NewRule)
-	return m.ask(roles, facts.programs)
+	roles, err := m.rolesIn(names)
+	if err != nil {
+		return err
+	}
+	m.ask(roles, facts.programs)
+	m.readers(roles, facts.reads)
+	return nil
 }
 
 // generated edits the markers of a module and the YAML that is made of them. It returns the files that may have roles.
 func (m *migration) generated(module load.Module, facts *facts) (roles []string, err error) {
 	var original, markers []manifest.Marker
 	err = load.Walk(module.Dir, ofOthers, func(name string) error {
-		if slices.Contains([]string{".yaml", ".yml", ".tpl"}, filepath.Ext(name)) {
+		if format := manifest.Formatted(name); format != "" && format != manifest.Go {
 			roles = append(roles, name)
 		}
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -118,37 +123,85 @@ func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Ma
 	return nil
 }
 
-// mostAsked bounds how many roles are listed. Charts of other software have hundreds.
-const mostAsked = 10
+// mostRoles and mostNames bound how many roles, or other names, one line has. Charts of other software have hundreds of
+// roles.
+const (
+	mostRoles = 3
+	mostNames = 8
+)
 
-// ask asks once which of the roles that grant Events of core/v1 alone are those of the programs that record.
-func (m *migration) ask(roles, programs []string) error {
-	var list strings.Builder
-	var asked []report.Place
-	for _, name := range roles {
+// rolesIn reads the roles in files, as the files will be written.
+func (m *migration) rolesIn(names []string) (roles []*manifest.Role, err error) {
+	for _, name := range names {
 		_, text, err := m.texts(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, grant := range manifest.Grants(name, text) {
-			asked = append(asked, report.Place{File: name, Line: grant.Line})
-			if len(asked) <= mostAsked {
-				fmt.Fprintf(&list, "\n    %s:%d: %s", filepath.ToSlash(m.relative(name)), grant.Line, cmp.Or(grant.Role, "(no name)"))
-			}
+		if file, err := manifest.Read(name, text); err == nil { // other files are not for Kubernetes
+			roles = append(roles, file.Roles...)
+		}
+	}
+	return roles, nil
+}
+
+// ask asks in one line which of the roles that may write Events of core/v1 alone are those of the programs that record.
+func (m *migration) ask(roles []*manifest.Role, programs []string) {
+	var asked []*manifest.Role
+	var named, dirs, kinds []string
+	count := map[manifest.Format]int{}
+	for _, role := range roles {
+		if len(role.Writes()) > 0 && len(role.Lacks()) > 0 && !role.NamedForElection() {
+			asked, named = append(asked, role), append(named, m.located(role))
+			count[role.Format]++
 		}
 	}
 	if len(asked) == 0 {
-		return nil
+		return
 	}
-	if more := len(asked) - mostAsked; more > 0 {
-		fmt.Fprintf(&list, "\n    and %d more", more)
+	for _, dir := range programs {
+		dirs = append(dirs, filepath.ToSlash(m.relative(dir)))
 	}
-	for i, dir := range programs {
-		programs[i] = filepath.ToSlash(m.relative(dir))
+	for _, format := range []manifest.Format{manifest.YAML, manifest.Template, manifest.Jsonnet, manifest.Go} {
+		if n := count[format]; n > 0 {
+			kinds = append(kinds, fmt.Sprintf("%d in %s", n, format))
+		}
 	}
-	m.rbac(report.Human, asked[0].File, asked[0].Line, "which of these roles, which grant only Events of core/v1, belong to the programs that "+
-		"record (%s)? Add the rule %s to them:%s", strings.Join(programs, ", "), manifest.NewRule, list.String())
-	return nil
+	m.rbac(report.Human, asked[0].File, asked[0].Line,
+		"%s (%s) may write Events of core/v1 and not those of events.k8s.io: %s. Which belong to the programs that "+
+			"record (%s)? Add the rule %s to them; eventsmigrate -rbac . lists all roles, with patches",
+		counted(len(asked), "role"), list(kinds, "and"), some(named, mostRoles), some(dirs, mostNames), manifest.NewRule)
+}
+
+// readers names the roles that only read Events of core/v1, if the project's own programs read Events.
+func (m *migration) readers(roles []*manifest.Role, files []string) {
+	var named []string
+	for _, role := range roles {
+		if len(role.Writes()) == 0 && len(role.Reads()) > 0 {
+			named = append(named, m.located(role))
+		}
+	}
+	if len(files) == 0 || len(named) == 0 {
+		return
+	}
+	for i, name := range files {
+		files[i] = filepath.ToSlash(m.relative(name))
+	}
+	m.note("%s: the code reads Events. It still gets all of them through core/v1. "+
+		"If it is to read events.k8s.io, %s (%s) may need the rule %s",
+		some(files, mostRoles), counted(len(named), "role"), some(named, mostRoles), manifest.ReadingRule)
+}
+
+// located names a role with its place.
+func (m *migration) located(role *manifest.Role) string {
+	return fmt.Sprintf("%s in %s:%d", role, filepath.ToSlash(m.relative(role.File)), role.Line)
+}
+
+// some lists the first words, and says how many more there are.
+func some(words []string, most int) string {
+	if more := len(words) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), more)
+	}
+	return list(words, "and")
 }
 
 // rbac adds a place.
@@ -187,8 +240,13 @@ func (m *migration) edit(name, before, after string) {
 
 // ofOthers reports whether a directory of a module has what is of others, or for tests.
 func ofOthers(dir string) bool {
-	base := filepath.Base(dir)
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil || strings.HasPrefix(base, ".") ||
+	return err == nil || aside(dir)
+}
+
+// aside reports whether a directory has, by its name, what is of other projects, or for tests.
+func aside(dir string) bool {
+	base := filepath.Base(dir)
+	return strings.HasPrefix(base, ".") ||
 		slices.Contains([]string{"vendor", "testdata", "test", "tests", "third_party", "node_modules"}, base)
 }

@@ -25,7 +25,7 @@ import (
 
 // options are the command line.
 type options struct {
-	fix, force, diff, lint, json, version bool
+	fix, force, diff, lint, json, rbac, version bool
 
 	target, actions, sdk string
 
@@ -54,6 +54,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags.BoolVar(&o.force, "force", false, "with -fix: write even if nothing would write events.k8s.io that does not today")
 	flags.BoolVar(&o.diff, "diff", false, "print the edits as a unified diff, and write nothing")
 	flags.BoolVar(&o.json, "json", false, "print one JSON document")
+	flags.BoolVar(&o.rbac, "rbac", false, "look at the roles in manifests, and at no code: of files, of directories, "+
+		"or of standard input (-), such as what helm template prints")
 	flags.Func("tags", "build tags, as for go build; given again, another build to look at in the same run, "+
 		"for files that the first leaves out", func(tags string) error {
 		o.tags = append(o.tags, tags)
@@ -66,7 +68,11 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, err
 	}
 	o.patterns = flags.Args()
-	if len(o.patterns) == 0 {
+	switch {
+	case len(o.patterns) > 0:
+	case o.rbac:
+		o.patterns = []string{standardInput}
+	default:
 		o.patterns = []string{"./..."}
 	}
 	if len(o.tags) == 0 {
@@ -100,9 +106,10 @@ func (o *options) checkSDK() error {
 }
 
 const usage = `usage: eventsmigrate [flags] [packages]
+       eventsmigrate -rbac [flags] [manifests]
 
 Moves Go code from k8s.io/client-go/tools/record to the events API, and the RBAC of kubebuilder markers with it.
-Without -fix or -diff it says what it would do. Packages are ./... unless named.
+Without -fix or -diff it says what it would do. Packages are ./... unless named, and manifests are standard input.
 Exit code: 0 nothing is left to do, 1 something is left, 2 it could not run.
 `
 

@@ -148,10 +148,10 @@ func (m *migration) note(format string, args ...any) {
 }
 
 // relative returns the path from the working directory of a file in the repository. Others, such as those in the module
-// cache, keep their paths.
+// cache, keep their paths. A run on manifests has no project.
 func (m *migration) relative(name string) string {
 	relative, err := filepath.Rel(m.dir, name)
-	if err != nil || m.project.Outside(name) {
+	if err != nil || m.project != nil && m.project.Outside(name) {
 		return name
 	}
 	return relative

@@ -88,8 +88,14 @@ func inModule(t *testing.T, archive string) string {
 
 func runTool(t *testing.T, args ...string) tool {
 	t.Helper()
+	return pipeTo(t, "", args...)
+}
+
+// pipeTo is a run with a text on standard input.
+func pipeTo(t *testing.T, stdin string, args ...string) tool {
+	t.Helper()
 	var stdout, stderr strings.Builder
-	code := run(t.Context(), args, &stdout, &stderr)
+	code := run(t.Context(), args, strings.NewReader(stdin), &stdout, &stderr)
 	return tool{code, stdout.String(), stderr.String()}
 }
 
@@ -157,8 +163,8 @@ func TestMarkerWithoutPatch(t *testing.T) {
 	}
 }
 
-// Caught: roles of other software, or markers of a program that does not record, are edited; the question never ends; it
-// names a program that imports what records and does not call it, or one with a method Event.
+// Caught: roles of other software, or markers of a program that does not record, are edited; the question never ends, or has
+// a line for each role; it names a program that imports what records and does not call it, or one with a method Event.
 func TestOtherRolesAreAskedFor(t *testing.T) {
 	const role = "kind: Role\nmetadata:\n  name: manager\nrules:\n- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create]\n"
 	const marker = "// +kubebuilder:rbac:groups=\"\",resources=events,verbs=create,namespace=other\n"
@@ -171,15 +177,41 @@ func main() { user.Start(user.Run) }
 -- user/run.go --
 package user
 
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
 const Name = "user"
 
 type runner struct{}
 
-func (runner) Run() { Use(nil, nil) }
+func (runner) Run() { Use(nil, &corev1.Pod{}) }
 
 func Run() interface{ Run() } { return runner{} }
 
 func Start(make func() interface{ Run() }) { make().Run() }
+
+func Watch(client interface{ Events(string) interface{ List(context.Context) } }) {
+	client.Events("").List(context.Background())
+}
+
+var started = start()
+
+func start() bool {
+	Watch(nil)
+	return true
+}
+-- cmd/other/main.go --
+package main
+
+import "k8s.io/client-go/tools/record"
+
+`+marker+`
+var _ record.EventRecorder
+
+func main() {}
 -- cmd/name/main.go --
 package main
 
@@ -194,28 +226,32 @@ type bus struct{}
 func (bus) Event(name string) {}
 
 func main() { bus{}.Event("started") }
--- cmd/other/main.go --
-package main
-
-import "k8s.io/client-go/tools/record"
-
-`+marker+`
-var _ record.EventRecorder
-
-func main() {}
 -- user/roles.go --
 package user
 
 type PolicyRule struct{ APIGroups, Resources, Verbs []string }
 
 var roles = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}, Verbs: []string{"create"}}}
+-- chart/templates/role.yaml --
+`+strings.Replace(role, "manager", `{{ include "name" . }}`, 1)+`
+-- deploy/view.yaml --
+`+strings.NewReplacer("manager", "viewer", "create", "list").Replace(role)+`
+-- jsonnet/role.libsonnet --
+{ clusterRole: { rules: [{ apiGroups: [''], resources: ['events'], verbs: ['*'] }] } }
 -- deploy/role.yaml --
 `+role)
 	got := runTool(t, "-fix")
-	const want = "deploy/role.yaml:5: which of these roles, which grant only Events of core/v1, belong to the programs that record (.)? " +
-		"Add the rule {apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]} to them:\n    deploy/role.yaml:5: manager\n    user/roles.go:5: var roles\n"
-	if got.code != somethingLeft || !strings.Contains(got.stdout, want) {
-		t.Errorf("-fix = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
+	for _, want := range []string{
+		"chart/templates/role.yaml:5: 4 roles (1 in YAML, 1 in templates, 1 in jsonnet and 1 in Go code) may write Events of core/v1 and " +
+			"not those of events.k8s.io: Role {{ include \"name\" . }} in chart/templates/role.yaml:5, Role manager in deploy/role.yaml:5, " +
+			"clusterRole in jsonnet/role.libsonnet:1 and 1 more. Which belong to the programs that record (.)? Add the rule {apiGroups: " +
+			"[events.k8s.io], resources: [events], verbs: [create, patch]} to them; eventsmigrate -rbac . lists all roles, with patches\n",
+		"user/run.go: the code reads Events. It still gets all of them through core/v1. If it is to read events.k8s.io, 1 role (Role viewer " +
+			"in deploy/view.yaml:5) may need the rule {apiGroups: [events.k8s.io], resources: [events], verbs: [get, list, watch]}\n",
+	} {
+		if got.code != somethingLeft || !strings.Contains(got.stdout, want) {
+			t.Errorf("-fix = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
+		}
 	}
 	if text := moduletest.Read(t, dir, "deploy/role.yaml"); text != role {
 		t.Errorf("a role that is not named becomes\n%s", text)

@@ -5,76 +5,80 @@ package manifest
 
 import (
 	"regexp"
-	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 )
-
-// Grant is a rule of a role in YAML, a template, or Go code.
-type Grant struct {
-	Line int
-	Role string // its name, as written; "" if it is not seen
-
-	rule rule
-}
 
 var (
 	comment   = regexp.MustCompile(`(^|\s)#.*$`)
 	action    = regexp.MustCompile(`\{\{.*?\}\}`)
+	defined   = regexp.MustCompile(`^\{\{-?\s*define\s+"([^"]+)"`)
+	roleKind  = regexp.MustCompile(`^\s*(?:- )?kind:\s*(ClusterRole|Role)\s*$`)
 	roleName  = regexp.MustCompile(`^\s+name:\s*(.+?)\s*$|^metadata:\s*\{.*?name:\s*([^,}]+)`)
-	leading   = regexp.MustCompile(`(?i)leader-?election`)
 	rules     = regexp.MustCompile(`^\s*rules:`)
 	firstRule = regexp.MustCompile(`^\s*-\s+\{?\s*(?:apiGroups|resources|resourceNames|verbs|nonResourceURLs)\s*:`)
-	field     = regexp.MustCompile(`\b(apiGroups|resources|resourceNames|verbs|nonResourceURLs)\s*:`)
+	field     = regexp.MustCompile(`\b(apiGroups|resources|resourceNames|verbs|nonResourceURLs)\b['"]?\s*:`)
 	word      = regexp.MustCompile(`""|''|[^\s,\[\]{}"']+`)
-
-	policyRule = regexp.MustCompile(`\{\s*(?:(?:\w+:\s*\[\]string\{[^{}]*\},?|//.*)\s*)+\}`)
-	asYAML     = strings.NewReplacer("[]string", "", "APIGroups", "apiGroups", "NonResourceURLs", "nonResourceURLs",
-		"Resource", "resource", "Verbs", "verbs")
-	declared = regexp.MustCompile(`(?m)^(?:func(?: \(.*?\))?|var) \w+`)
 )
 
-// Grants returns, for each role that grants recording Events of core/v1 and not those of events.k8s.io, the rule that does.
-// Roles for leader election are left out, since client-go's records through core/v1. It reads lines and not YAML, so that
-// templates are no different. What a template fills in may be anything. In Go code it reads the literals of rules: those of
-// one declaration are one role, by the declaration's name.
-func Grants(file, text string) (grants []Grant) {
-	if strings.HasSuffix(file, ".go") {
-		return grantsOfCode(text)
-	}
-	var role []Grant
-	name, key := "", ""
+// rolesOfTemplate reads lines and not YAML. What a template fills in may be anything.
+func rolesOfTemplate(text string) (roles []*Role) {
+	kind, name, key := "", "", ""
+	role := &Role{}
 	for i, line := range strings.Split(text, "\n") {
+		begin := defined.FindStringSubmatch(line)
 		line = comment.ReplaceAllString(line, "")
+		if begin != nil || strings.HasPrefix(line, "---") || rules.MatchString(line) {
+			roles = append(roles, role)
+			role = &Role{}
+		}
 		switch match := roleName.FindStringSubmatch(line); {
-		case strings.HasPrefix(line, "---"), rules.MatchString(line):
-			grants, role = append(grants, unextended(role)...), nil
+		case begin != nil:
+			kind, name = "", begin[1]
+		case roleKind.MatchString(line):
+			kind = roleKind.FindStringSubmatch(line)[1]
 		case firstRule.MatchString(line):
-			role = append(role, Grant{Line: i + 1, Role: name, rule: rule{}})
-		case match != nil && role == nil:
+			role.Kind, role.Name = kind, name
+			role.add(rule{}, i+1)
+		case match != nil && len(role.rules) == 0:
 			name = match[1] + match[2]
 		}
-		if role != nil && (!action.MatchString(line) || field.MatchString(line)) {
-			key = role[len(role)-1].rule.read(key, action.ReplaceAllString(line, "*"))
+		if len(role.rules) > 0 && (!action.MatchString(line) || field.MatchString(line)) {
+			key = role.rules[len(role.rules)-1].read(key, action.ReplaceAllString(line, "*"))
 		}
 	}
-	return append(grants, unextended(role)...)
+	return append(roles, role)
 }
 
-// unextended is the rule of a role that grants recording Events of core/v1, unless the role grants recording those of
-// events.k8s.io.
-func unextended(role []Grant) []Grant {
-	var all []rule
-	for _, grant := range role {
-		all = append(all, grant.rule)
+// formOfLines sets the form of the rule at Line, unless a part of the rule is in an action or behind one.
+func (r *Role) formOfLines(lines []string) {
+	if r.core() < 0 {
+		return
 	}
-	core := slices.IndexFunc(all, rule.records)
-	if core < 0 || leading.MatchString(role[core].Role) || len(lacking(all, newGroup)) == 0 {
-		return nil
+	r.dash = indent(lines[r.Line-1])
+	behind := end(lines, r.Line, r.dash)
+	item := strings.Join(lines[r.Line-1:behind], "\n")
+	next := behind
+	for next < len(lines) && (isSpace(lines[next]) || strings.HasPrefix(strings.TrimSpace(lines[next]), "{{")) {
+		next++
 	}
-	return role[core : core+1]
+	if strings.Contains(item, "{{") || next < len(lines) && indent(lines[next]) > r.dash {
+		return
+	}
+	var document yaml.Node
+	if yaml.Unmarshal([]byte(item), &document) == nil {
+		r.form = document.Content[0].Content[0]
+	}
 }
 
-// read adds the values of a line. The key is that of those before the first field, and it returns that of the last ones.
+func (r *Role) add(one rule, line int) {
+	r.rules = append(r.rules, one)
+	r.lines = append(r.lines, line)
+}
+
+// read adds the values of a line. The key is that of those before the first field, and it returns that of the last
+// ones.
 func (r rule) read(key, line string) string {
 	for {
 		at := field.FindStringSubmatchIndex(line)
@@ -90,19 +94,4 @@ func (r rule) read(key, line string) string {
 		}
 		key, line = line[at[2]:at[3]], line[at[1]:]
 	}
-}
-
-// grantsOfCode reads the literals of rules in Go code.
-func grantsOfCode(text string) (grants []Grant) {
-	line := 1
-	for decl := range strings.SplitAfterSeq(text, "\n}\n") {
-		var role []Grant
-		for _, at := range policyRule.FindAllStringIndex(decl, -1) {
-			role = append(role, Grant{Line: line + strings.Count(decl[:at[0]], "\n"), Role: declared.FindString(decl), rule: rule{}})
-			role[len(role)-1].rule.read("", asYAML.Replace(decl[at[0]:at[1]]))
-		}
-		grants = append(grants, unextended(role)...)
-		line += strings.Count(decl, "\n")
-	}
-	return grants
 }

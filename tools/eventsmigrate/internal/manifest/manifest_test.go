@@ -86,8 +86,23 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
+// lacking returns the line and the name of each role that may write Events of core/v1 and lacks a verb for events.k8s.io.
+func lacking(t *testing.T, name, text string) (found []string) {
+	t.Helper()
+	file, err := manifest.Read(name, text)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, text)
+	}
+	for _, role := range file.Roles {
+		if len(role.Writes()) > 0 && len(role.Lacks()) > 0 && !role.NamedForElection() {
+			found = append(found, fmt.Sprint(role.Line, " ", role))
+		}
+	}
+	return found
+}
+
 // Caught: what a template fills in is taken for nothing; a mapping in one line is not read; a rule that another role has counts.
-func TestGrants(t *testing.T) {
+func TestRead(t *testing.T) {
 	const (
 		role  = "kind: Role\nmetadata:\n  name: a\nrules:\n"
 		other = "---\nkind: Role\nrules:\n- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create, patch]\n"
@@ -107,21 +122,113 @@ func TestGrants(t *testing.T) {
 			"- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create, patch]\n", false},
 		"the rule lacks a verb": {"- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create]\n" +
 			"- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create]\n", true},
+		"the rule is in two": {"- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create]\n" +
+			"- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create]\n" +
+			"- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [patch]\n", false},
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
-			if grants := manifest.Grants("role.yaml", strings.Replace(role, "name: a", "name: a:leader-election", 1)+test.rules); len(grants) > 0 {
-				t.Errorf("%s, for leader election: %+v", name, grants)
+			if found := lacking(t, "role.yaml", strings.Replace(role, "name: a", "name: a:leader-election", 1)+test.rules); found != nil {
+				t.Errorf("%s, for leader election: %q", name, found)
 			}
-			grants := manifest.Grants("role.yaml", strings.ReplaceAll(role+test.rules+other, "\n", end))
-			if got := len(grants) == 1 && grants[0].Line == 5 && grants[0].Role == "a"; got != test.want || len(grants) > 1 {
-				t.Errorf("%s: %+v, want %v", name, grants, test.want)
+			var want []string
+			if test.want {
+				want = []string{"5 Role a"}
+			}
+			got := lacking(t, "role.yaml", strings.ReplaceAll(role+test.rules+other, "\n", end))
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
 			}
 		}
 	}
 }
 
+// Caught: an object in a list, or a role with two documents before it, is not found; the definitions of a file are one role.
+func TestReadFormats(t *testing.T) {
+	const rule = "- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create]\n"
+	indented := "    " + strings.TrimSuffix(strings.ReplaceAll(rule, "\n", "\n    "), "    ")
+	for name, test := range map[string]struct {
+		file, text string
+		want       []string
+	}{
+		"a list": {
+			"a.yaml", "kind: List\nitems:\n- kind: ConfigMap\n- kind: ClusterRole\n  metadata: {name: a, namespace: b}\n  rules:\n" + indented,
+			[]string{"7 ClusterRole b/a"},
+		},
+		"JSON": {
+			"a", `{"kind": "Role", "metadata": {"name": "a"}, "rules": [` + "\n" +
+				`{"apiGroups": [""], "resources": ["events"], "verbs": ["create"]}]}`, []string{"2 Role a"},
+		},
+		"documents":   {"a.yaml", "---\n---\nkind: ConfigMap\n---\nkind: Role\nrules:\n" + rule, []string{"7 Role (no name)"}},
+		"an alias":    {"a.yaml", "a: &a\n" + rule + "b:\n  kind: Role\n  rules: *a\n", []string{"2 Role (no name)"}},
+		"no manifest": {"a.yaml", "rules: 3\nverbs: [create]\n---\nfoo\n", nil},
+		"of a ClusterServiceVersion": {
+			"a.yaml", "spec:\n  clusterPermissions:\n  - serviceAccountName: a\n    rules:\n" + indented, []string{"5 a"},
+		},
+		"a definition": {
+			"a.tpl", "{{- define \"a\" -}}\n" + rule + "{{- end }}\n{{ define \"b\" }}\n" + rule + "- apiGroups: [\"*\"]\n" +
+				"  resources: [events]\n  verbs: [\"*\"]\n{{ end }}\n", []string{"2 a"},
+		},
+		"jsonnet": {
+			"a.libsonnet", "{\n  clusterRole: {\n    rules: [\n      { apiGroups: ['apps'], resources: ['events'], verbs: ['*'] },\n" +
+				"      {\n        // Events\n        apiGroups: [''],\n        resources: ['events'],\n        verbs: ['create', 'patch'],\n" +
+				"      },\n    ],\n  },\n  agentRole: { rules+: [{ apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['*'] }] },\n}\n",
+			[]string{"5 clusterRole"},
+		},
+	} {
+		if diff := cmp.Diff(test.want, lacking(t, test.file, test.text)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	if file, err := manifest.Read("a.yaml", "a: [\n"); err == nil {
+		t.Errorf("YAML that does not parse is %+v", file)
+	}
+}
+
+// Caught: a binding of another namespace counts; nobody has a role that another one aggregates.
+func TestBind(t *testing.T) {
+	file, err := manifest.Read("a.yaml", `
+{kind: Role, metadata: {name: a, namespace: one}, rules: [{verbs: [get]}]}
+---
+{kind: Role, metadata: {name: a, namespace: two}, rules: [{verbs: [get]}]}
+---
+{kind: ClusterRole, metadata: {name: a}, rules: [{verbs: [get]}]}
+---
+{kind: RoleBinding, metadata: {name: a, namespace: one}, roleRef: {kind: Role, name: a},
+  subjects: [{kind: ServiceAccount, name: a, namespace: three}, {kind: Group, name: g}]}
+---
+{kind: RoleBinding, metadata: {name: b, namespace: two}, roleRef: {kind: ClusterRole, name: a}, subjects: [{kind: User, name: u}]}
+---
+{kind: ClusterRole, metadata: {name: part, labels: {to: b, rbac.authorization.k8s.io/aggregate-to-edit: "true"}}, rules: [{verbs: [get]}]}
+---
+{kind: ClusterRole, metadata: {name: other, labels: {to: c}}, rules: [{verbs: [get]}]}
+---
+{kind: ClusterRole, metadata: {name: b}, aggregationRule: {clusterRoleSelectors: [{matchLabels: {to: b}}]}, rules: []}
+---
+{kind: ClusterRoleBinding, metadata: {name: b}, roleRef: {kind: ClusterRole, name: b}, subjects: [{kind: User, name: v}]}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest.Bind(file.Roles, file.Bindings)
+	got := map[string][]string{}
+	for _, role := range file.Roles {
+		got[role.String()] = role.Holders
+	}
+	want := map[string][]string{
+		"Role one/a":        {"Group g", "ServiceAccount three/a"},
+		"Role two/a":        nil,
+		"ClusterRole a":     {"User u"},
+		"ClusterRole part":  {"ClusterRole b", "ClusterRole edit", "User v"},
+		"ClusterRole other": nil,
+		"ClusterRole b":     {"User v"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("holders (-want +got):\n%s", diff)
+	}
+}
+
 // Caught: a rule of another function counts; a comment hides a rule; the line is that of the declaration.
-func TestGrantsOfCode(t *testing.T) {
+func TestReadCode(t *testing.T) {
 	const (
 		core = "\t\t{\n\t\t\t// pods and events\n\t\t\tAPIGroups: []string{\n\t\t\t\t\"\",\n\t\t\t},\n" +
 			"\t\t\tResources: []string{\"events\"},\n\t\t\tVerbs:     []string{\"create\", \"patch\"},\n\t\t},\n"
@@ -146,11 +253,7 @@ func TestGrantsOfCode(t *testing.T) {
 		{"for leader election", role("leaderElection", core), nil},
 		{"of a method", strings.Replace(role("a", core), "func ", "func (b *c) ", 1), []string{"3 func (b *c) a"}},
 	} {
-		var got []string
-		for _, grant := range manifest.Grants("role.go", test.text) {
-			got = append(got, fmt.Sprint(grant.Line, " ", grant.Role))
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
+		if diff := cmp.Diff(test.want, lacking(t, "role.go", test.text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}

@@ -10,11 +10,17 @@ const (
 	resource = "events"
 )
 
-// NewRule is the rule to add for recording.
-const NewRule = "{apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]}"
+// NewRule is the rule to add for recording, and ReadingRule that for reading.
+const (
+	NewRule     = "{apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]}"
+	ReadingRule = "{apiGroups: [events.k8s.io], resources: [events], verbs: [get, list, watch]}"
+)
 
 // recordingVerbs are what a recorder needs: it creates an Event at the first occurrence, and patches it at the others.
 var recordingVerbs = []string{"create", "patch"}
+
+// readingVerbs are what a reader or a watcher may need.
+var readingVerbs = []string{"get", "list", "watch"}
 
 // rule is a rule of a role: the values by the names of the fields in YAML.
 type rule map[string][]string

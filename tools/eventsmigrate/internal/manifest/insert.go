@@ -1,0 +1,108 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package manifest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Editable reports whether Insert can add a rule to the role.
+func (r *Role) Editable() bool { return r.form != nil }
+
+// Insert returns the text of a file after the rule for recording was added to editable roles in it, behind the rule for
+// core/v1 and in the same form. The other lines stay.
+func Insert(text string, roles []*Role) string {
+	roles = slices.Clone(roles)
+	// From the last line on, so that the lines before an edit keep their numbers. An alias names the same rules again.
+	slices.SortFunc(roles, func(a, b *Role) int { return cmp.Compare(b.Line, a.Line) })
+	roles = slices.CompactFunc(roles, func(a, b *Role) bool { return a.Line == b.Line })
+	lines := strings.Split(text, "\n")
+	for _, role := range roles {
+		behind := end(lines, role.Line, role.dash)
+		lines = slices.Insert(lines, behind, newRule(role.form, role.dash, lines[role.Line-1])...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// end returns the line behind the item of a list that has a line, by the column of its dash.
+func end(lines []string, line, dash int) int {
+	for line < len(lines) && (isSpace(lines[line]) || indent(lines[line]) > dash) {
+		line++
+	}
+	for isSpace(lines[line-1]) && indent(lines[line-1]) <= dash { // what stands before the next item
+		line--
+	}
+	return line
+}
+
+// newRule returns the lines of the rule for recording in the form of another rule: block or flow style, order of the
+// fields, indentation and quotes. The first line of the other rule is given.
+func newRule(other *yaml.Node, dash int, first string) []string {
+	end := ""
+	if strings.HasSuffix(first, "\r") {
+		end = "\r"
+	}
+	head := strings.Repeat(" ", dash) + "- "
+	if other.Style&yaml.FlowStyle != 0 {
+		return []string{head + NewRule + end}
+	}
+	if first[dash] == '-' { // the dash may have a line of its own
+		head = first[:other.Column-1]
+	}
+	quote, pad := "", ""
+	if strings.Contains(first, "[ ") {
+		pad = " "
+	}
+	switch resources := items(at(other, "resources")); {
+	case resources[0].Style&yaml.DoubleQuotedStyle != 0:
+		quote = `"`
+	case resources[0].Style&yaml.SingleQuotedStyle != 0:
+		quote = `'`
+	}
+	var lines []string
+	for i := 0; i < len(other.Content); i += 2 {
+		key, values := other.Content[i], original(other.Content[i+1])
+		var words []string
+		switch key.Value {
+		case "apiGroups":
+			words = []string{newGroup}
+		case "resources":
+			words = []string{resource}
+		case "verbs":
+			words = recordingVerbs
+		default:
+			continue
+		}
+		words = slices.Clone(words)
+		for j, word := range words {
+			words[j] = quote + word + quote
+		}
+		if values.Style&yaml.FlowStyle != 0 {
+			lines = append(lines, head+key.Value+": ["+pad+strings.Join(words, ", ")+pad+"]"+end)
+		} else {
+			lines = append(lines, head+key.Value+":"+end)
+			for _, word := range words {
+				lines = append(lines, strings.Repeat(" ", values.Column-1)+"- "+word+end)
+			}
+		}
+		head = strings.Repeat(" ", len(head))
+	}
+	return lines
+}
+
+// indent returns how many spaces a line begins with, and 0 for an empty one.
+func indent(line string) int {
+	line = strings.TrimRight(line, " \r")
+	return len(line) - len(strings.TrimLeft(line, " "))
+}
+
+// isSpace reports whether a line has nothing but a comment.
+func isSpace(line string) bool {
+	text := strings.TrimSpace(line)
+	return text == "" || strings.HasPrefix(text, "#")
+}

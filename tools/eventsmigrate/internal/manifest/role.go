@@ -1,0 +1,126 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package manifest
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Role is a role in a file, or rules that become one.
+type Role struct {
+	File      string
+	Format    Format
+	Line      int    // of its first rule about Events of core/v1, or of its first rule
+	Kind      string // Role or ClusterRole, or "" if the file does not say so
+	Namespace string
+	Name      string   // as written, or "" if the file does not say it
+	Template  string   // what Helm rendered it from, if Helm says so
+	Holders   []string // who has its rules: subjects of bindings, and ClusterRoles that aggregate it; Bind sets them
+
+	rules       []rule
+	lines       []int
+	dash        int        // the column of the dash before each rule, from 0
+	form        *yaml.Node // the rule at Line as it is written, or nil if no rule can be added behind it
+	labels      map[string]string
+	aggregation []map[string]string // the labels of the ClusterRoles whose rules it gets, one map for each selector
+}
+
+// String returns the kind and the name.
+func (r *Role) String() string {
+	name := cmp.Or(r.Name, "(no name)")
+	if r.Namespace != "" {
+		name = r.Namespace + "/" + name
+	}
+	return strings.TrimSpace(r.Kind + " " + name)
+}
+
+// Writes returns which of the verbs that a recorder needs the role grants on Events of core/v1.
+func (r *Role) Writes() []string { return granted(r.rules, "", recordingVerbs) }
+
+// Lacks returns which of the verbs that a recorder needs the role does not grant on Events of events.k8s.io.
+func (r *Role) Lacks() []string { return lacking(r.rules, newGroup) }
+
+// Reads returns the verbs for reading that the role grants on Events of core/v1 but not on those of events.k8s.io.
+func (r *Role) Reads() []string {
+	also := granted(r.rules, newGroup, readingVerbs)
+	return slices.DeleteFunc(granted(r.rules, "", readingVerbs), func(verb string) bool {
+		return slices.Contains(also, verb)
+	})
+}
+
+var leading = regexp.MustCompile(`(?i)leader-?(elect|lock)`)
+
+// NamedForElection reports whether the role is for leader election, by its name.
+func (r *Role) NamedForElection() bool { return leading.MatchString(r.Name) }
+
+// GrantsLeases reports whether the role grants what leader election needs, by a rule that names leases.
+func (r *Role) GrantsLeases() bool {
+	return slices.ContainsFunc(r.rules, func(r rule) bool {
+		return slices.Contains(r["resources"], "leases") && r.has("apiGroups", "coordination.k8s.io") &&
+			r.has("verbs", "update")
+	})
+}
+
+// core returns the index of the first rule about writing Events of core/v1, or else about reading them, or else -1.
+func (r *Role) core() int {
+	if i := slices.IndexFunc(r.rules, rule.records); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(r.rules, func(one rule) bool { return len(granted([]rule{one}, "", readingVerbs)) > 0 })
+}
+
+// grants reports whether the role grants something, or gets the rules of others.
+func (r *Role) grants() bool {
+	return len(r.aggregation) > 0 || slices.ContainsFunc(r.rules, func(one rule) bool { return len(one["verbs"]) > 0 })
+}
+
+// Binding is a RoleBinding or a ClusterRoleBinding.
+type Binding struct {
+	kind, namespace, name string // of the role
+	subjects              []string
+}
+
+// aggregated is the label of a ClusterRole whose rules one of Kubernetes' own ClusterRoles gets.
+const aggregated = "rbac.authorization.k8s.io/aggregate-to-"
+
+// Bind sets the holders of the roles.
+func Bind(roles []*Role, bindings []Binding) {
+	for _, r := range roles {
+		for _, b := range bindings {
+			if b.kind == r.Kind && b.name == r.Name && (r.Kind == "ClusterRole" || b.namespace == r.Namespace) {
+				r.Holders = append(r.Holders, b.subjects...)
+			}
+		}
+	}
+	for _, r := range roles {
+		for label, value := range r.labels {
+			if name, ok := strings.CutPrefix(label, aggregated); ok && value == "true" {
+				r.Holders = append(r.Holders, "ClusterRole "+name)
+			}
+		}
+		for _, other := range roles {
+			if slices.ContainsFunc(other.aggregation, r.matches) {
+				r.Holders = append(append(r.Holders, other.String()), other.Holders...)
+			}
+		}
+		slices.Sort(r.Holders)
+		r.Holders = slices.Compact(r.Holders)
+	}
+}
+
+// matches reports whether the role has all of the labels.
+func (r *Role) matches(labels map[string]string) bool {
+	for label := range maps.Keys(labels) {
+		if r.labels[label] != labels[label] {
+			return false
+		}
+	}
+	return len(labels) > 0
+}

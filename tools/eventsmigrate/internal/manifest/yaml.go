@@ -1,0 +1,186 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// errTemplate is the error of a text that YAML allows and nobody means: a template, as in "name: {{ .Values.name }}".
+var errTemplate = errors.New("a mapping is the key of another")
+
+// objects collects the roles and bindings of a YAML file.
+type objects struct {
+	lines    []string
+	roles    []*Role
+	bindings []Binding
+}
+
+// parse reads YAML: any number of documents, with lists of objects in them. The rules of a role may lie in another
+// object, as those of a ClusterServiceVersion do.
+func parse(text string) (*objects, error) {
+	found := &objects{lines: strings.Split(text, "\n")}
+	for decoder := yaml.NewDecoder(strings.NewReader(text)); ; {
+		var document yaml.Node
+		err := decoder.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			return found, nil
+		} else if err != nil {
+			return nil, err
+		}
+		if err := found.walk(&document); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (o *objects) walk(node *yaml.Node) error {
+	if node.Kind == yaml.MappingNode {
+		for i := 0; i < len(node.Content); i += 2 {
+			if node.Content[i].Kind != yaml.ScalarNode {
+				return fmt.Errorf("line %d: %w", node.Line, errTemplate)
+			}
+		}
+		if at(node, "kind") != nil || at(node, "rules") != nil {
+			o.object(node)
+		}
+	}
+	for _, child := range node.Content {
+		if err := o.walk(child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// object adds what may be a role or a binding.
+func (o *objects) object(node *yaml.Node) {
+	namespace, name := scalar(node, "metadata", "namespace"), scalar(node, "metadata", "name")
+	switch kind := scalar(node, "kind"); {
+	case kind == "RoleBinding" || kind == "ClusterRoleBinding":
+		b := Binding{kind: scalar(node, "roleRef", "kind"), namespace: namespace, name: scalar(node, "roleRef", "name")}
+		for _, subject := range items(at(node, "subjects")) {
+			full := scalar(subject, "name")
+			if home := scalar(subject, "namespace"); home != "" {
+				full = home + "/" + full
+			}
+			b.subjects = append(b.subjects, scalar(subject, "kind")+" "+full)
+		}
+		o.bindings = append(o.bindings, b)
+	case kind == "Role" || kind == "ClusterRole" || kind == "":
+		role := &Role{
+			Kind: kind, Namespace: namespace, Name: name, Template: o.template(node.Line),
+			labels: scalars(at(node, "metadata", "labels")),
+		}
+		sequence := at(node, "rules")
+		if kind == "" {
+			role.Name = scalar(node, "serviceAccountName") // of a ClusterServiceVersion
+		}
+		for _, item := range items(sequence) {
+			role.add(ruleOf(item), item.Line)
+		}
+		core := role.core()
+		if core >= 0 && sequence.Style&yaml.FlowStyle == 0 && sequence.Content[core].Kind == yaml.MappingNode {
+			role.form, role.dash = sequence.Content[core], o.dash(sequence.Content[core])
+		}
+		for _, selector := range items(at(node, "aggregationRule", "clusterRoleSelectors")) {
+			role.aggregation = append(role.aggregation, scalars(at(selector, "matchLabels")))
+		}
+		o.roles = append(o.roles, role)
+	}
+}
+
+// dash returns the column of the dash before an item. The dash may have a line of its own.
+func (o *objects) dash(item *yaml.Node) int {
+	line, before := item.Line, o.lines[item.Line-1][:item.Column-1]
+	for ; isSpace(before); line-- {
+		before = o.lines[line-2]
+	}
+	return strings.IndexByte(before, '-')
+}
+
+// template returns what Helm says above a document that it rendered it from.
+func (o *objects) template(line int) string {
+	for ; line > 0; line-- {
+		text := strings.TrimRight(o.lines[line-1], "\r")
+		if source, ok := strings.CutPrefix(text, "# Source: "); ok {
+			return source
+		}
+		if strings.HasPrefix(text, "---") {
+			return ""
+		}
+	}
+	return ""
+}
+
+func ruleOf(node *yaml.Node) rule {
+	one := rule{}
+	for _, field := range []string{"apiGroups", "resources", "resourceNames", "verbs", "nonResourceURLs"} {
+		for _, value := range items(at(node, field)) {
+			if value.Kind == yaml.ScalarNode {
+				one[field] = append(one[field], value.Value)
+			}
+		}
+	}
+	return one
+}
+
+// at returns the value below a node, by keys, or nil.
+func at(node *yaml.Node, keys ...string) *yaml.Node {
+	for _, key := range keys {
+		if node = original(node); node == nil || node.Kind != yaml.MappingNode {
+			return nil
+		}
+		i := 0
+		for i < len(node.Content) && node.Content[i].Value != key {
+			i += 2
+		}
+		if i == len(node.Content) {
+			return nil
+		}
+		node = node.Content[i+1]
+	}
+	return original(node)
+}
+
+// original returns the node that an alias stands for.
+func original(node *yaml.Node) *yaml.Node {
+	if node != nil && node.Kind == yaml.AliasNode {
+		return node.Alias
+	}
+	return node
+}
+
+func items(node *yaml.Node) []*yaml.Node {
+	if node == nil || node.Kind != yaml.SequenceNode {
+		return nil
+	}
+	var all []*yaml.Node
+	for _, item := range node.Content {
+		all = append(all, original(item))
+	}
+	return all
+}
+
+func scalar(node *yaml.Node, keys ...string) string {
+	if value := at(node, keys...); value != nil {
+		return value.Value
+	}
+	return ""
+}
+
+func scalars(node *yaml.Node) map[string]string {
+	all := map[string]string{}
+	if node != nil && node.Kind == yaml.MappingNode {
+		for i := 0; i < len(node.Content); i += 2 {
+			all[node.Content[i].Value] = node.Content[i+1].Value
+		}
+	}
+	return all
+}

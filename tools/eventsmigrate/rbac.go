@@ -1,0 +1,308 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+)
+
+// standardInput is the file that stands for standard input.
+const standardInput = "-"
+
+// checkRoles is a run with -rbac. It looks at the roles in manifests, which may be those of another repository, and at
+// no code. The files may need each other, because a binding says whose role it is.
+func checkRoles(options *options, stdin io.Reader) (*report.Report, error) {
+	dir, err := os.Getwd()
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := &migration{options: options, dir: dir, report: &report.Report{Target: options.target}}
+	var roles []*manifest.Role
+	var bindings []manifest.Binding
+	for _, pattern := range options.patterns {
+		err := m.manifestsIn(pattern, stdin, func(file manifest.File) {
+			roles = append(roles, file.Roles...)
+			bindings = append(bindings, file.Bindings...)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	manifest.Bind(roles, bindings)
+	if err := m.judge(roles); err != nil {
+		return nil, err
+	}
+	m.report.Finish()
+	m.report.Diff = m.report.Unified()
+	if options.fix && !options.diff {
+		err = m.write()
+	}
+	return m.report, err
+}
+
+// manifestsIn reads a file, the files below a directory, or standard input. A pipe with a name is like standard input.
+func (m *migration) manifestsIn(pattern string, stdin io.Reader, found func(manifest.File)) error {
+	if pattern == standardInput {
+		return named("standard input", stream(stdin, found))
+	}
+	info, err := os.Stat(pattern)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		pipe, err := os.Open(pattern)
+		if err != nil {
+			return err
+		}
+		defer pipe.Close()
+		return named(pattern, stream(pipe, found))
+	}
+	root, err := filepath.EvalSymlinks(pattern)
+	if err == nil {
+		root, err = filepath.Abs(root)
+	}
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return m.below(root, found)
+	}
+	text, err := os.ReadFile(root)
+	if err != nil {
+		return err
+	}
+	file, err := read(root, string(text))
+	if err != nil {
+		return named(pattern, err)
+	}
+	found(file)
+	return nil
+}
+
+// below reads the files below a directory that may have roles. What cannot be parsed is not for Kubernetes.
+func (m *migration) below(root string, found func(manifest.File)) error {
+	return load.Walk(root, aside, func(name string) error {
+		if manifest.Formatted(name) == "" {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if file, err := manifest.Read(name, string(text)); err == nil {
+			found(file)
+		}
+		return nil
+	})
+}
+
+// stream reads what another program prints.
+func stream(from io.Reader, found func(manifest.File)) error {
+	text, err := io.ReadAll(from)
+	if err != nil {
+		return err
+	}
+	file, err := read(standardInput, string(text))
+	if err == nil && file.Format == manifest.Template {
+		err = errors.New("it is a template: pass what helm template makes of it")
+	}
+	if err == nil {
+		found(file)
+	}
+	return err
+}
+
+// read reads what somebody named. Nothing in it means that it was not rendered.
+func read(name, text string) (manifest.File, error) {
+	if strings.TrimSpace(text) == "" {
+		return manifest.File{}, errors.New("it is empty: nothing was rendered")
+	}
+	return manifest.Read(name, text)
+}
+
+func named(input string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", input, err)
+	}
+	return nil
+}
+
+// judge says of each role what it may do, and adds the rule to those that lack it, where they are in a file that has a
+// place for it.
+func (m *migration) judge(roles []*manifest.Role) error {
+	edits := map[string][]*manifest.Role{}
+	var writers, lacking []*manifest.Role
+	exception := ""
+	for _, role := range roles {
+		status, message := report.Kept, ""
+		writes, lacks, reads := role.Writes(), role.Lacks(), role.Reads()
+		switch {
+		case len(writes) == 0 && len(reads) > 0 && len(role.Holders) > 0:
+			message = fmt.Sprintf("may %s Events of core/v1, and may not those of events.k8s.io. Both APIs return the same "+
+				"Events, so this is enough, unless the component reads events.k8s.io. Then it needs the rule %s",
+				list(reads, "and"), manifest.ReadingRule)
+		case len(writes) == 0:
+			continue
+		case role.NamedForElection() && elsewhere(role, roles):
+			exception = ", except for leader election"
+			message = "is for leader election, which records through core/v1. It stays as it is"
+		case len(lacks) == 0:
+			writers = append(writers, role)
+			message = mayDo(role)
+		default:
+			writers, lacking = append(writers, role), append(lacking, role)
+			message = mayDo(role)
+			status = report.Human
+			if role.File != standardInput && role.Editable() {
+				status = report.Rewritten
+				edits[role.File] = append(edits[role.File], role)
+			}
+		}
+		m.rbac(status, role.File, role.Line, "%s %s", describe(role), message)
+	}
+	for name, roles := range edits {
+		before, _, err := m.texts(name)
+		if err != nil {
+			return err
+		}
+		m.edit(name, before, manifest.Insert(before, roles))
+	}
+	switch n := len(writers); {
+	case n == 0:
+		m.report.Verdict = "no role here may write Events of core/v1" + exception
+	case len(lacking) == 0:
+		m.report.Verdict = fmt.Sprintf("0 of %s that may write Events of core/v1 need a rule", counted(n, "role"))
+	default:
+		m.report.Verdict = fmt.Sprintf("%d of %s that may write Events of core/v1 may not write those of events.k8s.io",
+			len(lacking), counted(n, "role"))
+		m.note("%s", forRelease(lacking))
+	}
+	return nil
+}
+
+// keep says why a rule stays.
+const keep = ". Keep the rule for core/v1, because leader election records through core/v1"
+
+// mayDo says what a role that may write Events of core/v1 may do through events.k8s.io, and why the rule for core/v1
+// stays.
+func mayDo(role *manifest.Role) string {
+	writes, lacks := list(role.Writes(), "and"), list(role.Lacks(), "or")
+	message := fmt.Sprintf("may %s Events of core/v1, and may create and patch those of events.k8s.io", writes)
+	if lacks != "" {
+		message = fmt.Sprintf("may %s Events of core/v1, and may not %s those of events.k8s.io", writes, lacks)
+	}
+	switch {
+	case role.NamedForElection():
+		message += ". It is named for leader election, but whoever has it may write Events by no other role" + keep
+	case role.GrantsLeases():
+		message += ". It grants leases, too" + keep
+	}
+	return message
+}
+
+// elsewhere reports whether whoever has a role for leader election may write Events by another role.
+func elsewhere(election *manifest.Role, roles []*manifest.Role) bool {
+	return slices.ContainsFunc(roles, func(role *manifest.Role) bool {
+		shared := func(holder string) bool { return slices.Contains(election.Holders, holder) }
+		return !role.NamedForElection() && len(role.Writes()) > 0 &&
+			(len(election.Holders) == 0 || len(role.Holders) == 0 || slices.ContainsFunc(role.Holders, shared))
+	})
+}
+
+// describe names a role, who has it, and what it was rendered from.
+func describe(role *manifest.Role) string {
+	var about []string
+	if len(role.Holders) > 0 {
+		about = append(about, "granted to "+some(role.Holders, mostNames))
+	}
+	if role.Template != "" {
+		about = append(about, "from "+role.Template)
+	}
+	if len(about) == 0 {
+		return role.String()
+	}
+	return fmt.Sprintf("%s (%s)", role, strings.Join(about, "; "))
+}
+
+// list joins words.
+func list(words []string, conjunction string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
+}
+
+// newRule is the rule to add, as manifests have it.
+const newRule = `- apiGroups: ["events.k8s.io"]
+  resources: ["events"]
+  verbs: ["create", "patch"]
+`
+
+// forRelease is the note for who maintains the chart.
+func forRelease(roles []*manifest.Role) string {
+	var names []string
+	for _, role := range roles {
+		names = append(names, role.String())
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	need := "need"
+	if len(names) == 1 {
+		need = "needs"
+	}
+	return fmt.Sprintf("This release writes Events through events.k8s.io/v1, so %s %s the rule below beside the one for "+
+		"core/v1. A recorder needs both verbs, because it creates an Event at the first occurrence and patches the Event "+
+		"at each repeat. Keep the rule for core/v1, because leader election records through core/v1, and so do the Pods "+
+		"of earlier releases.\n\n%s",
+		list(names, "and"), need, newRule)
+}
+
+// printRoles prints the report of a run with -rbac.
+func printRoles(w io.Writer, result *report.Report) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s\n", result.Verdict)
+	section := func(title string, stays bool) {
+		listed := false
+		for _, place := range result.Manifests {
+			if (place.Status == report.Kept) != stays {
+				continue
+			}
+			if !listed {
+				fmt.Fprintf(&text, "\n%s\n", title)
+			}
+			listed = true
+			fmt.Fprintf(&text, "  %s:%d: %s\n", place.File, place.Line, place.Message)
+		}
+	}
+	section("Needs a rule:", false)
+	section("Stays as it is:", true)
+	if slices.ContainsFunc(result.Manifests, func(place report.Place) bool { return place.Status == report.Human }) {
+		fmt.Fprintf(&text, "\nThe rule to add:\n\n%s", newRule)
+	}
+	if !result.Written && result.Diff != "" {
+		fmt.Fprintf(&text, "\nThe patch, which -fix applies:\n\n%s", result.Diff)
+	}
+	for _, note := range result.Notes {
+		fmt.Fprintf(&text, "\nA note for the release, or for the maintainer of the chart:\n\n%s", note)
+	}
+	if result.Written && len(result.Files) > 0 {
+		fmt.Fprintf(&text, "\nFiles written: %d.\n", len(result.Files))
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
