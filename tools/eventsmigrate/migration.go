@@ -22,6 +22,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/survey"
 )
 
 // migration is one run.
@@ -32,6 +33,7 @@ type migration struct {
 	scopes   []*load.Scope   // one for each build
 	programs []*load.Program // one for each build
 	broken   []load.Broken   // of all builds
+	survey   *survey.Survey  // of the packages to edit
 	progress *report.Progress
 	report   *report.Report
 }
@@ -88,6 +90,12 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 	var err error
 	if m.programs, err = m.project.Load(ctx, m.scopes, m.progress.Show); err != nil {
 		return false, err
+	}
+	m.survey = survey.New()
+	for _, program := range m.programs {
+		for _, pkg := range program.Selected {
+			m.survey.Add(survey.Package{Fset: program.Fset, Types: pkg.Types, Info: pkg.TypesInfo, Files: pkg.Syntax})
+		}
 	}
 	m.broken = load.AllBroken(m.programs)
 	return true, load.Downloaded(m.broken)
@@ -188,6 +196,7 @@ func (m *migration) analyze(frozen func(file string) bool) ([]analyze.Finding, e
 		return nil, err
 	}
 	config.Ours, config.Main, config.Frozen = m.ours, m.project.Main, frozen
+	config.Survey = m.survey
 	analyzers := []*analysis.Analyzer{rewrite.NewAnalyzer(config)}
 	if m.options.lint {
 		analyzers = lint.Analyzers()

@@ -202,6 +202,53 @@ func Record(recorder events.EventRecorder) {`
 	}
 }
 
+// Caught: the scheme of a recorder that another package makes is not looked at, and the SDK leaves the Pod out, with a log
+// line about the call.
+func TestRelatedIsOfTheSchemeOfAnotherPackage(t *testing.T) {
+	dir := inModule(t, withSDK+`
+-- sync/sync.go --
+package sync
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func Role(recorder record.EventRecorder, role *rbacv1.Role, binding *rbacv1.RoleBinding, pod *corev1.Pod) {
+	recorder.Eventf(role, "Normal", "Bound", "by %s", binding.Name)
+	recorder.Eventf(role, "Normal", "Bound", "for %s", pod.Name)
+}
+-- main.go --
+package main
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/record"
+
+	"example.com/m/sync"
+)
+
+func main() {
+	scheme := runtime.NewScheme()
+	_ = rbacv1.AddToScheme(scheme)
+	recorder := record.NewBroadcaster().NewRecorder(scheme, corev1.EventSource{})
+	sync.Role(recorder, nil, nil, nil)
+}
+`)
+	if got := runTool(t, "-fix"); got.code != nothingLeft {
+		t.Fatalf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	text := moduletest.Read(t, dir, "sync/sync.go")
+	for _, want := range []string{"Eventf(role, binding, ", "Eventf(role, nil, "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("sync.go lacks %q:\n%s", want, text)
+		}
+	}
+}
+
 func twoBuilds(t *testing.T, args []string) {
 	dir := inModule(t, withSDK+`
 -- a/a.go --

@@ -19,6 +19,7 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/survey"
 )
 
 // Config says what becomes new, and what it becomes.
@@ -34,6 +35,8 @@ type Config struct {
 	// Frozen says which files keep their old types, because their edits were
 	// withdrawn. What crosses their border is bridged. Nil means none.
 	Frozen func(filename string) bool
+	// Survey has what other packages say about the pass's package. Nil means that nobody looked at them.
+	Survey *survey.Survey
 }
 
 // withDefaults returns the configuration with everything set.
@@ -67,6 +70,10 @@ type Package struct {
 
 // New looks at a package.
 func New(p *analysis.Pass, config Config) *Package {
+	if config.Survey == nil {
+		config.Survey = survey.New()
+		config.Survey.Add(survey.Package{Fset: p.Fset, Types: p.Pkg, Info: p.TypesInfo, Files: p.Files})
+	}
 	b := &Package{
 		Config: config.withDefaults(p.Module), pass: p, info: p.TypesInfo,
 		Assigned: map[*types.Var][]assignments.Value{}, pinned: map[*types.Scope]bool{}, decided: map[ast.Expr]Side{},

@@ -19,16 +19,16 @@ func (f *file) related(c call) string {
 	if names, ok := f.forwarding(c); ok && f.isParam(c.Args[0], c.function, names.regarding) {
 		return names.related
 	}
-	first := strings.TrimPrefix(f.Text(c.Args[0]), "&")
+	first := f.identity(c.Args[0])
 	named := map[string]bool{}
 	found := "nil"
 	for _, arg := range c.Args[slices.Index(c.Args, c.note):] {
 		for _, part := range f.parts(arg, c) {
 			object := f.namedObject(part)
-			if object == nil || f.Text(object) == first || !f.meansTheSame(object, c) {
+			if object == nil || f.identity(object) == first || !f.meansTheSame(object, c) {
 				continue
 			}
-			if text, ok := f.asObject(object); ok {
+			if text, ok := f.asObject(object); ok && f.hasKind(object, c.Args[0]) {
 				named[text] = true
 				found = text
 			}
@@ -122,15 +122,58 @@ func (f *file) path(e ast.Expr) ast.Expr {
 	}
 }
 
+// identity is a text for the object that an expression stands for: the same one for an object, its address, a struct that
+// embeds the object, and a variable that is only set to one of these.
+func (f *file) identity(e ast.Expr) string {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return f.identity(x.X)
+		}
+	case *ast.SelectorExpr:
+		if field, ok := f.TypesInfo.Uses[x.Sel].(*types.Var); ok && field.Embedded() {
+			return f.identity(x.X)
+		}
+	case *ast.Ident:
+		v, ok := f.TypesInfo.Uses[x].(*types.Var)
+		if !ok || len(f.Assigned[v]) != 1 || !f.Assigned[v][0].Defines || f.Assigned[v][0].Element {
+			break
+		}
+		if from := f.path(f.Assigned[v][0].Expr); from != nil {
+			return f.identity(from)
+		}
+	}
+	return f.Text(e)
+}
+
 // asObject is an expression as a runtime.Object, if it is one with a name.
 func (f *file) asObject(e ast.Expr) (string, bool) {
 	t := f.TypesInfo.TypeOf(e)
-	if api.HasMethods(t, "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace") {
+	if isObject(t) {
 		return f.Text(e), true
 	}
-	if !types.IsInterface(t) &&
-		api.HasMethods(types.NewPointer(t), "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace") {
+	if !types.IsInterface(t) && isObject(types.NewPointer(t)) {
 		return "&" + f.Text(e), true
 	}
 	return "", false
+}
+
+// isObject reports whether a type is that of an object with a name. A struct that embeds an object has the object's methods,
+// but no scheme knows its type.
+func isObject(t types.Type) bool {
+	_, index, _ := types.LookupFieldOrMethod(t, false, nil, "DeepCopyObject")
+	return len(index) == 1 && api.HasMethods(t, "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace")
+}
+
+// hasKind reports whether the scheme of the recorder knows the type of a second object: if it is in the package of the
+// first, whose type the scheme knows, or in one that the survey finds.
+func (f *file) hasKind(second, first ast.Expr) bool {
+	name := api.TypeName(f.TypesInfo.TypeOf(second))
+	if name == nil || name.Pkg() == nil {
+		return true
+	}
+	if regarding := api.TypeName(f.TypesInfo.TypeOf(first)); regarding != nil && regarding.Pkg() == name.Pkg() {
+		return true
+	}
+	return f.Survey.Knows(strings.TrimSuffix(f.Pkg.Path(), "_test"), name.Pkg().Path())
 }

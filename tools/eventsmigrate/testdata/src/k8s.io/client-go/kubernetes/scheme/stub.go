@@ -7,3 +7,5 @@ package scheme
 import "k8s.io/apimachinery/pkg/runtime"
 
 var Scheme = runtime.NewScheme()
+
+var AddToScheme = func(scheme *runtime.Scheme) error { return nil }

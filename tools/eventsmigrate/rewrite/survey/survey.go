@@ -1,0 +1,108 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package survey looks at all packages of a project before the first of them is rewritten. It has the answers to questions
+// about a package that only another package can answer, such as which kinds the scheme of a recorder knows.
+package survey
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
+)
+
+// Survey has the answers.
+type Survey struct {
+	// recorders has, by package, the schemes with which the package makes recorders.
+	recorders map[string][]string
+	// schemes has, by scheme, the packages whose kinds are added to the scheme.
+	schemes map[string]set
+	// adds has, by package, the packages whose functions AddToScheme the package names.
+	adds map[string]set
+}
+
+type set map[string]bool
+
+// New returns a survey of no packages.
+func New() *Survey {
+	return &Survey{
+		recorders: map[string][]string{},
+		schemes:   map[string]set{},
+		adds:      map[string]set{},
+	}
+}
+
+// A Package is one that is surveyed.
+type Package struct {
+	Fset  *token.FileSet
+	Types *types.Package
+	Info  *types.Info
+	Files []*ast.File
+}
+
+// surveyed is a package while it is added.
+type surveyed struct {
+	*Survey
+	Package
+	assigned map[*types.Var][]assignments.Value
+}
+
+// Add adds a package.
+func (s *Survey) Add(pkg Package) {
+	p := &surveyed{s, pkg, map[*types.Var][]assignments.Value{}}
+	for _, file := range pkg.Files {
+		assignments.In(file, pkg.Info, p.assigned)
+	}
+	for _, file := range pkg.Files {
+		if strings.HasSuffix(pkg.Fset.Position(file.FileStart).Filename, "_test.go") {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				p.adder(n)
+			case *ast.CallExpr:
+				p.schemeOf(n)
+			}
+			return true
+		})
+	}
+}
+
+// path is that of the package, or of the one that it tests.
+func (p *surveyed) path() string { return strings.TrimSuffix(p.Types.Path(), "_test") }
+
+func (p *surveyed) callee(call *ast.CallExpr) types.Object { return typeutil.Callee(p.Info, call) }
+
+// variable is what an expression names, if that is a variable or a field, or nil.
+func (p *surveyed) variable(e ast.Expr) *types.Var {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, _ := p.Info.Uses[e].(*types.Var)
+		return v
+	case *ast.SelectorExpr:
+		v, _ := p.Info.Uses[e.Sel].(*types.Var)
+		return v
+	}
+	return nil
+}
+
+// key names a variable in all variants of its package.
+func (p *surveyed) key(v *types.Var) string {
+	if v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+		return v.Pkg().Path() + "." + v.Name()
+	}
+	return p.Fset.Position(v.Pos()).String()
+}
+
+func add(all map[string]set, key, value string) {
+	if all[key] == nil {
+		all[key] = set{}
+	}
+	all[key][value] = true
+}
