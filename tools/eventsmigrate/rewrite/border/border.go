@@ -5,7 +5,8 @@
 // from one to the other. It edits nothing.
 //
 // Whether a variable is old or new follows from where it is declared, and not from what was done elsewhere. So packages
-// can be rewritten one by one, in any order.
+// can be rewritten one by one, in any order. A variable that no other package can use is old, too, if only old values are
+// assigned to it and only old code takes it.
 package border
 
 import (
@@ -65,6 +66,8 @@ type Package struct {
 	Assigned map[*types.Var][]assignments.Value
 
 	pinned  map[*types.Scope]bool // of functions whose signature others dictate
+	passing map[*types.Var]bool   // variables that stay old, because values only pass through them
+	passes  map[ast.Node]bool     // their declarations
 	decided map[ast.Expr]Side     // of calls and literals whose function or type does not say
 }
 
@@ -77,12 +80,14 @@ func New(p *analysis.Pass, config Config) *Package {
 	b := &Package{
 		Config: config.withDefaults(p.Module), pass: p, info: p.TypesInfo,
 		Assigned: map[*types.Var][]assignments.Value{}, pinned: map[*types.Scope]bool{}, decided: map[ast.Expr]Side{},
+		passing: map[*types.Var]bool{}, passes: map[ast.Node]bool{},
 	}
 	for _, file := range p.Files {
 		assignments.In(file, p.TypesInfo, b.Assigned)
 	}
 	b.pinMethods()
 	b.pinLiterals()
+	b.findPassing()
 	return b
 }
 

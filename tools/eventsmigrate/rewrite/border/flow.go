@@ -18,7 +18,7 @@ type Flow struct {
 	Side   Side       // of the target
 	Define bool       // the target takes its type from the value
 	To     ast.Expr   // what takes it, if it has a name: a function, a variable, a literal
-	Field  *types.Var // of the literal
+	Var    *types.Var // the variable, the parameter or the field of To
 }
 
 // Flows calls visit with every value of a file that is assigned to something of
@@ -68,7 +68,12 @@ func (b *Package) arguments(call *ast.CallExpr, visit func(Flow)) {
 		if generic != nil && IsTypeParam(parameter(generic, i)) {
 			continue // it takes the type of what it is given
 		}
-		visit(Flow{Value: arg, Target: param, Side: side, To: call.Fun})
+		flow := Flow{Value: arg, Target: param, Side: side, To: call.Fun}
+		if i < sig.Params().Len() && !(sig.Variadic() && i == sig.Params().Len()-1) {
+			flow.Var = sig.Params().At(i)
+		}
+		flow.Side = b.unlessPassing(flow.Var, side)
+		visit(flow)
 	}
 }
 
@@ -133,7 +138,13 @@ func (b *Package) assignment(n *ast.AssignStmt, visit func(Flow)) {
 		if n.Tok == token.DEFINE && id != nil && b.info.Defs[id] != nil || id != nil && id.Name == "_" {
 			continue
 		}
-		visit(Flow{Value: value, Target: b.info.TypeOf(n.Lhs[i]), Side: b.Of(n.Lhs[i]), To: n.Lhs[i]})
+		visit(Flow{
+			Value:  value,
+			Target: b.info.TypeOf(n.Lhs[i]),
+			Side:   b.Of(n.Lhs[i]),
+			To:     n.Lhs[i],
+			Var:    b.variable(n.Lhs[i]),
+		})
 	}
 }
 
@@ -145,7 +156,8 @@ func (b *Package) declaration(n *ast.ValueSpec, visit func(Flow)) {
 		obj := b.info.Defs[n.Names[i]]
 		switch {
 		case n.Type != nil:
-			visit(Flow{Value: value, Target: b.info.TypeOf(n.Type), Side: b.written(n)})
+			v, _ := obj.(*types.Var)
+			visit(Flow{Value: value, Target: b.info.TypeOf(n.Type), Side: b.unlessPassing(v, b.written(n)), Var: v})
 		case obj != nil && obj.Parent() == b.pass.Pkg.Scope():
 			visit(Flow{Value: value, Target: obj.Type(), Side: b.written(n), Define: true})
 		}
@@ -210,7 +222,7 @@ func (b *Package) fields(lit *ast.CompositeLit, st *types.Struct, visit func(Flo
 			field = st.Field(i)
 		}
 		if field != nil {
-			visit(Flow{Value: value, Target: field.Type(), Side: b.ofObject(field), To: lit, Field: field})
+			visit(Flow{Value: value, Target: field.Type(), Side: b.ofObject(field), To: lit, Var: field})
 		}
 	}
 }

@@ -41,11 +41,12 @@ func (b *Package) pinLiterals() {
 // Pinned reports whether others dictate the signature of a function.
 func (b *Package) Pinned(fn *ast.FuncType) bool { return b.pinned[b.info.Scopes[fn]] }
 
-// InPinned reports whether what is in these nodes is part of a signature that others dictate.
-func (b *Package) InPinned(stack []ast.Node) bool {
+// InOld reports whether a type among these nodes stays old: in a signature that others dictate, or in the declaration of a
+// variable that is old.
+func (b *Package) InOld(stack []ast.Node) bool {
 	return slices.ContainsFunc(stack, func(n ast.Node) bool {
 		fn, ok := n.(*ast.FuncType)
-		return ok && b.Pinned(fn)
+		return ok && b.Pinned(fn) || b.passes[n]
 	})
 }
 

@@ -120,6 +120,9 @@ func (b *Package) ofObject(obj types.Object) Side {
 	case nil, *types.Nil:
 		return Neither
 	case *types.Var:
+		if b.passing[obj] {
+			return OldSide
+		}
 		if from := b.origin(obj); from != nil && b.Migrated(obj) {
 			return b.Of(from)
 		}

@@ -77,8 +77,8 @@ func (f *file) handedOver() {
 
 // takenByOurs reports whether a value is assigned to something that the module declares.
 func (f *file) takenByOurs(fl border.Flow) bool {
-	if fl.Field != nil {
-		return f.Ours(fl.Field.Pkg())
+	if fl.Var != nil && fl.Var.IsField() {
+		return f.Ours(fl.Var.Pkg())
 	}
 	var name *ast.Ident
 	switch e := fl.To.(type) {
@@ -93,10 +93,9 @@ func (f *file) takenByOurs(fl border.Flow) bool {
 
 // taker names what a value is assigned to.
 func (f *file) taker(fl border.Flow) string {
-	if fl.Field != nil {
-		return f.Describe(f.TypesInfo.TypeOf(fl.To)) + "." + fl.Field.Name()
-	}
 	switch fl.To.(type) {
+	case *ast.CompositeLit:
+		return f.Describe(f.TypesInfo.TypeOf(fl.To)) + "." + fl.Var.Name()
 	case *ast.Ident, *ast.SelectorExpr:
 		if text := f.Text(fl.To); !strings.Contains(text, "\n") {
 			return text
@@ -107,7 +106,8 @@ func (f *file) taker(fl border.Flow) string {
 
 // idle says that a broadcaster for a controller-runtime manager is not that of the manager's new recorders.
 func idle(fl border.Flow) string {
-	if fl.Field == nil || fl.Field.Name() != "EventBroadcaster" || !strings.HasPrefix(fl.Field.Pkg().Path(), "sigs.k8s.io/controller-runtime/") {
+	if fl.Var == nil || !fl.Var.IsField() || fl.Var.Name() != "EventBroadcaster" ||
+		!strings.HasPrefix(fl.Var.Pkg().Path(), "sigs.k8s.io/controller-runtime/") {
 		return ""
 	}
 	return ": only leader election uses it, and its options have no effect on other Events"

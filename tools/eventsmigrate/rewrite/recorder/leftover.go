@@ -21,7 +21,7 @@ func (f *file) leftovers() {
 		if sel, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok {
 			expr = sel
 		}
-		if f.InPinned(stack) || f.Edited(expr) || f.Touched(id) {
+		if f.InOld(stack) || f.Edited(expr) || f.Touched(id) {
 			return true
 		}
 		if advice := f.advice(id.Name); advice != "" {

@@ -28,10 +28,14 @@ func (f *file) renames() {
 			if f.Pinned(n.Type) {
 				f.Keep(n.Name, "an interface of another module dictates the signature of %s", n.Name.Name)
 			}
+		case *ast.Field, *ast.ValueSpec:
+			if f.Passes(n) {
+				f.Keep(n, "this recorder comes from the old API and goes to code that stays with the old API")
+			}
 		case *ast.CallExpr:
 			f.options(n)
 		case *ast.Ident:
-			if to, ok := f.Target.Becomes(f.TypesInfo.Uses[n]); ok && !f.InPinned(stack) {
+			if to, ok := f.Target.Becomes(f.TypesInfo.Uses[n]); ok && !f.InOld(stack) {
 				f.rename(n, stack, to)
 			}
 		}
