@@ -136,7 +136,11 @@ func (m *migration) file(file report.File) {
 	}
 	file.Path = filepath.ToSlash(m.relative(file.Name))
 	if file.Generated {
-		m.note("%s is generated: run its generator again, or it comes back as it was", file.Path)
+		generator := "its generator"
+		if command := m.generator(file); command != "" {
+			generator = "its generator (" + command + ")"
+		}
+		m.note("%s is generated: run %s again, or it comes back as it was", file.Path, generator)
 	}
 	m.report.Files = append(m.report.Files, file)
 }

@@ -68,7 +68,9 @@ type Package struct {
 	pinned  map[*types.Scope]bool // of functions whose signature others dictate
 	passing map[*types.Var]bool   // variables that stay old, because values only pass through them
 	passes  map[ast.Node]bool     // their declarations
-	decided map[ast.Expr]Side     // of calls and literals whose function or type does not say
+
+	generated map[string]bool   // files that their generators will make as they are
+	decided   map[ast.Expr]Side // of calls and literals whose function or type does not say
 }
 
 // New looks at a package.
@@ -80,12 +82,13 @@ func New(p *analysis.Pass, config Config) *Package {
 	b := &Package{
 		Config: config.withDefaults(p.Module), pass: p, info: p.TypesInfo,
 		Assigned: map[*types.Var][]assignments.Value{}, pinned: map[*types.Scope]bool{}, decided: map[ast.Expr]Side{},
-		passing: map[*types.Var]bool{}, passes: map[ast.Node]bool{},
+		passing: map[*types.Var]bool{}, passes: map[ast.Node]bool{}, generated: map[string]bool{},
 	}
 	for _, file := range p.Files {
 		assignments.In(file, p.TypesInfo, b.Assigned)
 	}
 	b.pinMethods()
+	b.leaveGenerated()
 	b.pinLiterals()
 	b.findPassing()
 	return b
@@ -108,7 +111,10 @@ func (b *Package) Migrated(obj types.Object) bool {
 }
 
 // FrozenAt reports whether the file at a position keeps its old types.
-func (b *Package) FrozenAt(pos token.Pos) bool { return b.Frozen(b.pass.Fset.Position(pos).Filename) }
+func (b *Package) FrozenAt(pos token.Pos) bool {
+	name := b.pass.Fset.Position(pos).Filename
+	return b.generated[name] || b.Frozen(name)
+}
 
 // Changes reports whether the calls of a method change: those of the old recorder,
 // and those of a wrapper, mock or interface of ours that has its shape.

@@ -28,6 +28,7 @@ func (b *Package) Flows(file *ast.File, visit func(Flow)) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			b.arguments(n, visit)
+			b.expected(n, visit)
 		case *ast.AssignStmt:
 			b.assignment(n, visit)
 		case *ast.ValueSpec:
@@ -74,6 +75,45 @@ func (b *Package) arguments(call *ast.CallExpr, visit func(Flow)) {
 		}
 		flow.Side = b.unlessPassing(flow.Var, side)
 		visit(flow)
+	}
+}
+
+// expected are the arguments of Return in gomock's EXPECT().Method().Return(results...). A method of a mock must return what
+// its signature says.
+func (b *Package) expected(call *ast.CallExpr, visit func(Flow)) {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Return" {
+		return
+	}
+	method := b.Expectation(sel.X)
+	if method == nil || method.Signature().Results().Len() != len(call.Args) {
+		return
+	}
+	for i, arg := range call.Args {
+		visit(Flow{Value: arg, Target: method.Signature().Results().At(i).Type(), Side: b.ofObject(method)})
+	}
+}
+
+// Expectation is the method of a mock whose call gomock's EXPECT().Method() and the calls behind it expect, or nil.
+func (b *Package) Expectation(e ast.Expr) *types.Func {
+	for {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok {
+			return nil
+		}
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return nil
+		}
+		if expect, ok := ast.Unparen(sel.X).(*ast.CallExpr); ok {
+			mock, ok := expect.Fun.(*ast.SelectorExpr)
+			if ok && mock.Sel.Name == "EXPECT" {
+				found, _, _ := types.LookupFieldOrMethod(b.info.TypeOf(mock.X), true, b.pass.Pkg, sel.Sel.Name)
+				method, _ := found.(*types.Func)
+				return method
+			}
+		}
+		e = sel.X
 	}
 }
 

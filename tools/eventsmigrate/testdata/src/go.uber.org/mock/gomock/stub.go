@@ -9,4 +9,7 @@ type (
 	Matcher interface{ Matches(x any) bool }
 )
 
+func (c *Call) AnyTimes() *Call             { return c }
+func (c *Call) Return(results ...any) *Call { return c }
+
 func Any() Matcher { return nil }
