@@ -52,11 +52,16 @@ func (t Target) Becomes(obj types.Object) (Name, bool) {
 	if !IsTopLevel(obj) {
 		return Name{}, false
 	}
+	return t.BecomesNamed(obj.Name())
+}
+
+// BecomesNamed returns what the object of the old package with a name becomes.
+func (t Target) BecomesNamed(name string) (Name, bool) {
 	names := clientNames
 	if t == SDK {
 		names = sdkNames
 	}
-	to, ok := names[obj.Name()]
-	to.Name = cmp.Or(to.Name, obj.Name())
+	to, ok := names[name]
+	to.Name = cmp.Or(to.Name, name)
 	return to, ok
 }

@@ -37,6 +37,7 @@ func (f *file) interfaceShape(n *ast.InterfaceType) {
 		pl := f.Place(field.Names[0], "shape", "interface method %s gets the shape of the events API", fn.Name())
 		if api.OldShape(fn) == api.Event {
 			pl.Replace(field.Names[0].Pos(), field.Names[0].End(), string(api.Eventf))
+			renameDoc(field.Doc, pl)
 		}
 		pl.Replace(sig.Params.Pos(), sig.Params.End(), f.signatureText(sig, api.OldShape(fn), f.interfaceNames(fn)))
 	}

@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
@@ -81,6 +82,7 @@ func (f *file) methodShape(decl *ast.FuncDecl, fn *types.Func) {
 	pl := f.Place(decl.Name, "shape", "method %s gets the shape of the events API", shape)
 	if shape == api.Event && decl.Body != nil {
 		pl.Replace(decl.Name.Pos(), decl.Name.End(), string(api.Eventf))
+		renameDoc(decl.Doc, pl)
 		if names.note == "_" {
 			names.args = "_"
 		} else {
@@ -101,6 +103,14 @@ func (f *file) methodShape(decl *ast.FuncDecl, fn *types.Func) {
 	}
 	pl.Replace(decl.Type.Params.Pos(), decl.Type.Params.End(), f.signatureText(decl.Type, shape, names))
 	f.forwardEmpty(decl, fn, names, pl)
+}
+
+// renameDoc makes a comment about a method Event, which becomes Eventf, begin with the new name.
+func renameDoc(doc *ast.CommentGroup, pl *plan.Place) {
+	const begin = "// " + string(api.Event)
+	if doc != nil && strings.HasPrefix(doc.List[0].Text, begin+" ") {
+		pl.Insert(doc.Pos()+token.Pos(len(begin)), "f")
+	}
 }
 
 // forwards reports which of the new parameters the calls in a method's body will hand on.

@@ -65,6 +65,9 @@ func (f *File) Name(path string) string {
 	return name
 }
 
+// Used returns the name under which the edits refer to a package, or "".
+func (f *File) Used(path string) string { return f.names[path] }
+
 // Drop notes that an edit removes the package name of a qualified
 // identifier, or a name that a dot import declares.
 func (f *File) Drop(e ast.Expr) {

@@ -143,13 +143,28 @@ func (f *File) Remove(part ast.Node) {
 // Gone reports whether Remove has noted the part that an identifier is in.
 func (f *File) Gone(id *ast.Ident) bool { return f.gone[id] }
 
-// Touched reports whether an edit takes an identifier away, or a diagnostic is about what it is part of.
-func (f *File) Touched(id *ast.Ident) bool {
-	within := func(from, to token.Pos) bool { return from <= id.Pos() && id.End() <= to }
+// Touched reports whether an edit takes a node away, or a diagnostic is about what it is part of.
+func (f *File) Touched(n ast.Node) bool {
+	within := func(from, to token.Pos) bool { return from <= n.Pos() && n.End() <= to }
 	return slices.ContainsFunc(f.places, func(place *Place) bool {
 		return len(place.edits) == 0 && within(place.at.Pos(), place.at.End()) ||
 			slices.ContainsFunc(place.edits, func(e analysis.TextEdit) bool { return within(e.Pos, e.End) })
 	})
+}
+
+// EditedNodes are what places with edits are about.
+func (f *File) EditedNodes() (all []ast.Node) {
+	for _, place := range f.places {
+		if len(place.edits) > 0 {
+			all = append(all, place.at)
+		}
+	}
+	return all
+}
+
+// EditedWithin reports whether an edit is about a part of a node.
+func (f *File) EditedWithin(n ast.Node) bool {
+	return slices.ContainsFunc(f.EditedNodes(), func(at ast.Node) bool { return n.Pos() <= at.Pos() && at.End() <= n.End() })
 }
 
 // Visit calls function with every node of the file and what is around it, but for declarations that go. Function

@@ -6,10 +6,7 @@ package recorder
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
-	"regexp"
-	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
@@ -72,7 +69,7 @@ func (f *file) factory(sel *ast.SelectorExpr) {
 		pl.Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
 	}
 	f.Decide(sel, border.NewSide)
-	f.dropDirective(sel)
+	f.dropDirectives(sel)
 }
 
 func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
@@ -97,36 +94,5 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 		return
 	}
 	f.Decide(call, border.NewSide)
-	f.dropDirective(call)
-}
-
-// directive tells a linter that a call may be deprecated.
-var directive = regexp.MustCompile(`^//\s*nolint:\s*staticcheck(\s|$)|^//lint:ignore SA1019\s`)
-
-// dropDirective removes the directive for a call that is deprecated no longer: on its line, or alone on the line
-// before.
-func (f *file) dropDirective(call ast.Expr) {
-	for _, group := range f.AST.Comments {
-		for _, comment := range group.List {
-			if f.Edited(comment) || !directive.MatchString(comment.Text) {
-				continue
-			}
-			text, _ := f.LineText(comment.Pos())
-			alone := strings.TrimSpace(text) == ""
-			start := f.Offset(comment.Pos()) - len(text)
-			switch line := f.Line(comment.Pos()); {
-			case alone && line+1 == f.Line(call.Pos()):
-				f.cut(comment, start-1)
-			case !alone && (line == f.Line(call.Pos()) || line == f.Line(call.End())):
-				f.cut(comment, start+len(strings.TrimRight(text, " \t")))
-			}
-		}
-	}
-}
-
-// cut removes a comment and what is before it from an offset on.
-func (f *file) cut(comment *ast.Comment, from int) {
-	f.MarkEdited(comment)
-	f.Place(comment, "manager", "this directive has nothing to allow any more").
-		Replace(comment.Pos()-token.Pos(f.Offset(comment.Pos())-from), comment.End(), "")
+	f.dropDirectives(call)
 }

@@ -40,4 +40,5 @@ func Bridge(f *plan.File, b *border.Package) {
 	}
 	file.methodsOfOld()
 	file.leftovers()
+	file.comments()
 }

@@ -1,0 +1,147 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package recorder
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+)
+
+var (
+	// directive tells a linter that a call may be deprecated.
+	directive = regexp.MustCompile(`^//\s*nolint:\s*staticcheck(\s|$)|^//lint:ignore SA1019\s`)
+
+	// reminder asks for the migration.
+	reminder = regexp.MustCompile(`^//\s*(TODO|FIXME|XXX)\b.*` +
+		`(\brecord\.\w*Event|\bevents\.\w*Event|GetEventRecorder|client-go/tools/(record|events))`)
+
+	// oldName is a name of the old package, as comments have it, and the article before it.
+	oldName = regexp.MustCompile(`\b([Aa] )?record\.([A-Z]\w*)\b`)
+)
+
+// dropDirectives removes the directives for a call that is deprecated no longer.
+func (f *file) dropDirectives(call ast.Expr) {
+	for _, comment := range f.beside(call) {
+		if directive.MatchString(comment.Text) {
+			f.cut(comment, "this directive has nothing to allow any more")
+		}
+	}
+}
+
+// comments changes what comments say about edited code: reminders of the migration go, and names of the old package get
+// their new names.
+func (f *file) comments() {
+	for _, edited := range f.EditedNodes() {
+		f.dropReminders(f.beside(edited))
+	}
+	edited := map[types.Object]bool{} // types with edited methods
+	for _, decl := range f.AST.Decls {
+		if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv != nil && !f.Pinned(fn.Type) && f.EditedWithin(fn) {
+			if method, ok := f.TypesInfo.Defs[fn.Name].(*types.Func); ok {
+				edited[api.TypeName(method.Signature().Recv().Type())] = true
+			}
+		}
+	}
+	for _, decl := range f.AST.Decls {
+		changed := f.EditedWithin(decl)
+		from := decl.Pos()
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			changed = changed && !f.Pinned(decl.Type)
+			from = start(decl, decl.Doc)
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				named, ok := spec.(*ast.TypeSpec)
+				changed = changed || ok && edited[f.TypesInfo.Defs[named.Name]]
+			}
+			from = start(decl, decl.Doc)
+		}
+		for _, group := range f.AST.Comments {
+			if changed && from <= group.Pos() && group.End() <= decl.End() {
+				for _, comment := range group.List {
+					f.renameIn(comment)
+				}
+			}
+		}
+	}
+}
+
+// start is where a declaration begins, with its comment.
+func start(decl ast.Decl, doc *ast.CommentGroup) token.Pos {
+	if doc != nil {
+		return doc.Pos()
+	}
+	return decl.Pos()
+}
+
+// dropReminders removes the comments that ask for what is done now. Somebody has to look at one that goes on in the next line.
+func (f *file) dropReminders(comments []*ast.Comment) {
+	for i, comment := range comments {
+		switch {
+		case f.Edited(comment) || f.Touched(comment) || !reminder.MatchString(comment.Text):
+		case i+1 == len(comments) || directive.MatchString(comments[i+1].Text) || reminder.MatchString(comments[i+1].Text):
+			f.cut(comment, "this reminder is about what is done now")
+		default:
+			f.MarkEdited(comment)
+			f.Leave(comment, "comment", "remove this comment if it is about what is done now")
+		}
+	}
+}
+
+// renameIn gives the names of the old package in a comment their new names, unless the comment is about both.
+func (f *file) renameIn(comment *ast.Comment) {
+	if f.Edited(comment) || f.Touched(comment) {
+		return
+	}
+	var pl *plan.Place
+	for _, at := range oldName.FindAllStringSubmatchIndex(comment.Text, -1) {
+		to, ok := f.Target.BecomesNamed(comment.Text[at[4]:at[5]])
+		name := cmp.Or(f.Imports.Used(to.Path), path.Base(to.Path)) + "." + to.Name
+		if !ok || strings.Contains(comment.Text, name) {
+			continue
+		}
+		if pl == nil {
+			pl = f.Place(comment, "comment", "this comment names what the code has now")
+		}
+		if at[2] >= 0 {
+			name = comment.Text[at[2]:at[2]+1] + "n " + name
+		}
+		pl.Replace(comment.Pos()+token.Pos(at[0]), comment.Pos()+token.Pos(at[1]), name)
+	}
+}
+
+// beside are the comments on the first and the last line of a node, and those that end on the line before.
+func (f *file) beside(n ast.Node) (all []*ast.Comment) {
+	for _, group := range f.AST.Comments {
+		text, _ := f.LineText(group.Pos())
+		alone := strings.TrimSpace(text) == ""
+		first, last := f.Line(group.Pos()), f.Line(group.End())
+		if alone && last+1 == f.Line(n.Pos()) || !alone && (first == f.Line(n.Pos()) || first == f.Line(n.End())) {
+			all = append(all, group.List...)
+		}
+	}
+	return all
+}
+
+// cut removes a comment, with its line if the comment has a line for itself.
+func (f *file) cut(comment *ast.Comment, why string) {
+	if f.Edited(comment) {
+		return
+	}
+	f.MarkEdited(comment)
+	text, _ := f.LineText(comment.Pos())
+	from := comment.Pos() - token.Pos(len(text)) - 1
+	if code := strings.TrimRight(text, " \t"); code != "" {
+		from = comment.Pos() - token.Pos(len(text)-len(code))
+	}
+	f.Place(comment, "comment", "%s", why).Replace(from, comment.End(), "")
+}
