@@ -143,15 +143,16 @@ func (f *file) insertAction(c call, pl *plan.Place, action string) {
 	at := slices.Index(c.Args, c.reason)
 	rest, whole := f.width(c, pl)
 	names := len(", " + action)
-	switch {
-	case f.ownLine(c, at) || whole+names <= maxColumns:
+	if f.ownLine(c, at) || whole+names <= maxColumns {
 		f.insertAfter(c, pl, at, action)
-	case f.Line(c.reason.End()) < f.Line(c.note.Pos()):
-		pl.InsertFirst(c.note.Pos(), action+", ")
-	default:
-		if whole-rest+names > maxColumns && f.Line(c.Args[at-1].End()) == f.Line(c.reason.Pos()) {
-			pl.Replace(c.Args[at-1].End(), c.reason.Pos(), ",\n")
-		}
+		return
+	}
+	if before := c.Args[at-1].End(); whole-rest+names > maxColumns && f.Line(before) == f.Line(c.reason.Pos()) {
+		pl.Replace(before, c.reason.Pos(), ",\n")
+	}
+	if f.Line(c.reason.End()) < f.Line(c.note.Pos()) {
+		pl.Insert(c.reason.End(), ", "+action)
+	} else {
 		pl.Replace(c.reason.End(), c.note.Pos(), ", "+action+",\n")
 	}
 }

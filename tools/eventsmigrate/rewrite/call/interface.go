@@ -66,8 +66,7 @@ func (f *file) removeMethod(n *ast.InterfaceType, field *ast.Field) {
 		to = field.Comment.End()
 	}
 	if f.Line(n.Methods.Opening) < f.Line(from) && f.Line(to) < f.Line(n.Methods.Closing) {
-		lines := f.Fset.File(from)
-		from, to = lines.LineStart(lines.Line(from)), lines.LineStart(lines.Line(to)+1)
+		from, to = f.Lines(from, to)
 	}
 	f.Place(field, "shape", "Event is gone: Eventf does its work").Replace(from, to, "")
 }

@@ -188,16 +188,43 @@ func (f *file) signatureText(sig *ast.FuncType, shape api.Method, names paramete
 			annotations = f.Text(field.Type)
 		}
 	}
-	if shape == api.AnnotatedEventf {
-		object += ", " + names.annotations + " " + annotations
+	if f.lineEach(sig.Params) {
+		parameters := []string{names.regarding + " " + object, names.related + " " + object}
+		if shape == api.AnnotatedEventf {
+			parameters = append(parameters, names.annotations+" "+annotations)
+		}
+		for _, name := range []string{names.eventtype, names.reason, names.action, names.note} {
+			parameters = append(parameters, name+" string")
+		}
+		return "(\n" + strings.Join(parameters, ",\n") + ",\n" + names.args + " " + variadic + ",\n)"
 	}
-	text := fmt.Sprintf("%s, %s %s, %s, %s, %s, %s string, %s %s", names.regarding, names.related, object,
+	objects := names.regarding + ", " + names.related + " " + object
+	if shape == api.AnnotatedEventf {
+		objects += ", " + names.annotations + " " + annotations
+	}
+	texts := fmt.Sprintf("%s, %s, %s, %s string, %s %s",
 		names.eventtype, names.reason, names.action, names.note, names.args, variadic)
+	text := objects + ", " + texts
 	before, _ := f.LineText(sig.Params.Pos())
-	if f.Line(sig.Params.Pos()) != f.Line(sig.Params.End()) || len(before)+len("("+text+") {") > maxColumns {
+	switch {
+	case f.Line(sig.Params.Pos()) == f.Line(sig.Params.End()) && len(before)+len("("+text+") {") <= maxColumns:
+		return "(" + text + ")"
+	case len("    "+text+",") <= maxColumns:
 		return "(\n" + text + ",\n)"
 	}
-	return "(" + text + ")"
+	return "(\n" + objects + ",\n" + texts + ",\n)"
+}
+
+// lineEach reports whether each parameter has a line for itself.
+func (f *file) lineEach(parameters *ast.FieldList) bool {
+	before := parameters.Pos()
+	for _, field := range parameters.List {
+		if len(field.Names) > 1 || f.Line(before) == f.Line(field.Pos()) {
+			return false
+		}
+		before = field.End()
+	}
+	return true
 }
 
 // parametersOf names the parameters of a method's new signature: those that it

@@ -220,6 +220,12 @@ func (f *File) Offset(pos token.Pos) int { return f.Fset.PositionFor(pos, false)
 // Line is the number of the line of a position.
 func (f *File) Line(pos token.Pos) int { return f.Fset.PositionFor(pos, false).Line }
 
+// Lines are the positions at which the lines between two positions begin and end. There must be a line after them.
+func (f *File) Lines(from, to token.Pos) (begin, end token.Pos) {
+	lines := f.Fset.File(from)
+	return lines.LineStart(lines.Line(from)), lines.LineStart(lines.Line(to) + 1)
+}
+
 // LineText is the source of the line of a position, before and after it.
 func (f *File) LineText(pos token.Pos) (before, after string) {
 	at := f.Offset(pos)

@@ -40,16 +40,57 @@ func (f *file) boundaries() {
 
 // clientGoBridges drops client-go's bridges to the events API from recorders that are of that API now.
 func (f *file) clientGoBridges() {
-	f.Calls(func(call *ast.CallExpr, _ *ast.FuncDecl) {
-		if !api.IsNamed(f.Callee(call), api.Record, "NewEventRecorderAdapter") || f.Of(call.Args[0]) != border.NewSide {
-			return
+	f.Visit(func(n ast.Node, stack []ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || !api.IsNamed(f.Callee(call), api.Record, "NewEventRecorderAdapter") || f.Of(call.Args[0]) != border.NewSide {
+			return true
 		}
 		recorder := call.Args[0]
 		f.MarkEdited(recorder)
 		f.Imports.Drop(call.Fun)
-		f.Place(call, "boundary", "this recorder is of the events API now, and record.NewEventRecorderAdapter goes").
-			Replace(call.Pos(), recorder.Pos(), "").Replace(recorder.End(), call.End(), "")
+		pl := f.Place(call, "boundary", "this recorder is of the events API now, and record.NewEventRecorderAdapter goes")
+		assignment, _ := stack[len(stack)-1].(*ast.AssignStmt)
+		if uses := f.onlyName(assignment, recorder); uses != nil {
+			from, to := f.Lines(assignment.Pos(), assignment.End())
+			pl.Replace(from, to, "")
+			for _, use := range uses {
+				pl.Replace(use.Pos(), use.End(), f.Text(recorder))
+			}
+			return true
+		}
+		pl.Replace(call.Pos(), recorder.Pos(), "").Replace(recorder.End(), call.End(), "")
+		return true
 	})
+}
+
+// onlyName returns the uses of the variable that an assignment defines, if the bridge was all that made it differ from the
+// variable of the recorder, and nil otherwise.
+func (f *file) onlyName(assignment *ast.AssignStmt, recorder ast.Expr) (uses []*ast.Ident) {
+	from, ok := ast.Unparen(recorder).(*ast.Ident)
+	if !ok || assignment == nil || len(assignment.Lhs) != 1 {
+		return nil
+	}
+	before, _ := f.LineText(assignment.Pos())
+	_, after := f.LineText(assignment.End())
+	if strings.TrimSpace(before+after) != "" {
+		return nil // something else is on the line
+	}
+	name, _ := assignment.Lhs[0].(*ast.Ident)
+	defined, _ := f.TypesInfo.Defs[name].(*types.Var)
+	source, _ := f.TypesInfo.Uses[from].(*types.Var)
+	if defined == nil || source == nil || len(f.Assigned[defined]) != 1 || len(f.Assigned[source]) != 1 {
+		return nil
+	}
+	for id, used := range f.TypesInfo.Uses {
+		if used != defined {
+			continue
+		}
+		if _, there := f.Pkg.Scope().Innermost(id.Pos()).LookupParent(source.Name(), id.Pos()); there != source {
+			return nil
+		}
+		uses = append(uses, id)
+	}
+	return uses
 }
 
 // handedOver finds broadcasters and fakes that are handed to code that stays old. They are made there and stay old too,
