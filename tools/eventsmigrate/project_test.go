@@ -249,6 +249,48 @@ func main() {
 	}
 }
 
+// Caught: a method that only another package calls is removed, and the file is withdrawn.
+func TestPlaceholderThatAnotherPackageCalls(t *testing.T) {
+	dir := inModule(t, withSDK+`
+-- null/null.go --
+package null
+
+import "k8s.io/apimachinery/pkg/runtime"
+
+type Called struct{}
+
+func (Called) Event(runtime.Object, string, string, string) {}
+
+func (Called) Eventf(runtime.Object, string, string, string, ...any) {}
+
+type Placeholder struct{}
+
+func (Placeholder) Event(runtime.Object, string, string, string) {}
+
+func (Placeholder) Eventf(runtime.Object, string, string, string, ...any) {}
+-- main.go --
+package main
+
+import (
+	"k8s.io/client-go/tools/record"
+
+	"example.com/m/null"
+)
+
+var _ record.EventRecorder
+
+func main() { null.Called{}.Event(nil, "", "", "") }
+`)
+	if got := runTool(t, "-fix", "-force"); got.code == couldNotRun {
+		t.Fatal(got.stderr)
+	}
+	text := moduletest.Read(t, dir, "null/null.go")
+	if !strings.Contains(text, "func (Called) Event(") || strings.Contains(text, "func (Placeholder) Event(") {
+		t.Errorf("null.go:\n%s", text)
+	}
+	moduletest.Go(t, dir, "vet", "./...")
+}
+
 func twoBuilds(t *testing.T, args []string) {
 	dir := inModule(t, withSDK+`
 -- a/a.go --

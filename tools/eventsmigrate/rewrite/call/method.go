@@ -38,20 +38,19 @@ func (p *Package) RemoveDead(plan *plan.File) {
 	}
 }
 
-// dead reports whether a method is an old Event that only its package can call, and that no code there calls.
+// dead reports whether a method is an old Event that nothing calls. Other modules may call one of an exported type, unless it
+// is a placeholder.
 func (f *file) dead(method *ast.FuncDecl) bool {
 	fn, ok := f.TypesInfo.Defs[method.Name].(*types.Func)
 	if !ok || api.OldShape(fn) != api.Event || f.Changes(fn) {
 		return false
 	}
 	owner := api.TypeName(fn.Signature().Recv().Type())
-	if owner == nil || owner.Exported() && !f.IsTest() && f.Pkg.Name() != "main" {
+	if owner == nil || f.Survey.Calls(f.Fset, fn) {
 		return false
 	}
-	for _, obj := range f.TypesInfo.Uses {
-		if used, ok := obj.(*types.Func); ok && used.Origin() == fn {
-			return false
-		}
+	if owner.Exported() && !f.IsTest() && f.Pkg.Name() != "main" && !doesNothing(method) {
+		return false
 	}
 	formats := api.MethodsOfOldShape(owner.Type())[api.Eventf]
 	if formats == nil {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // Survey has the answers.
@@ -24,6 +25,8 @@ type Survey struct {
 	schemes map[string]set
 	// adds has, by package, the packages whose functions AddToScheme the package names.
 	adds map[string]set
+	// called has the methods Event that are used.
+	called set
 }
 
 type set map[string]bool
@@ -34,6 +37,7 @@ func New() *Survey {
 		recorders: map[string][]string{},
 		schemes:   map[string]set{},
 		adds:      map[string]set{},
+		called:    set{},
 	}
 }
 
@@ -58,6 +62,11 @@ func (s *Survey) Add(pkg Package) {
 	for _, file := range pkg.Files {
 		assignments.In(file, pkg.Info, p.assigned)
 	}
+	for _, used := range pkg.Info.Uses {
+		if fn, ok := used.(*types.Func); ok && api.OldShape(fn) == api.Event {
+			s.called[position(pkg.Fset, fn)] = true
+		}
+	}
 	for _, file := range pkg.Files {
 		if strings.HasSuffix(pkg.Fset.Position(file.FileStart).Filename, "_test.go") {
 			continue
@@ -73,6 +82,12 @@ func (s *Survey) Add(pkg Package) {
 		})
 	}
 }
+
+// Calls reports whether anything uses a method Event.
+func (s *Survey) Calls(fset *token.FileSet, fn *types.Func) bool { return s.called[position(fset, fn)] }
+
+// position is the same text for an object in all variants of its package.
+func position(fset *token.FileSet, obj types.Object) string { return fset.Position(obj.Pos()).String() }
 
 // path is that of the package, or of the one that it tests.
 func (p *surveyed) path() string { return strings.TrimSuffix(p.Types.Path(), "_test") }
@@ -97,7 +112,7 @@ func (p *surveyed) key(v *types.Var) string {
 	if v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 		return v.Pkg().Path() + "." + v.Name()
 	}
-	return p.Fset.Position(v.Pos()).String()
+	return position(p.Fset, v)
 }
 
 func add(all map[string]set, key, value string) {
