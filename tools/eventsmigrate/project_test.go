@@ -291,6 +291,73 @@ func main() { null.Called{}.Event(nil, "", "", "") }
 	moduletest.Go(t, dir, "vet", "./...")
 }
 
+// Caught: RecorderFor asks a stub that only has GetEventRecorderFor for a configuration, and the test sees no Event. The stub
+// and the test are in other packages than the code.
+func TestManagerOfATestIsAStub(t *testing.T) {
+	dir := inModule(t, withSDK+`
+-- controller/controller.go --
+package controller
+
+import (
+	"k8s.io/client-go/tools/record"
+	ctrl "sigs.k8s.io/controller-runtime"
+)
+
+type Controller struct{ Recorder record.EventRecorder }
+
+func New(mgr ctrl.Manager) *Controller { return newController(mgr) }
+
+func newController(mgr ctrl.Manager) *Controller {
+	return &Controller{Recorder: mgr.GetEventRecorderFor("controller")}
+}
+
+func Untested(mgr ctrl.Manager) *Controller { return &Controller{Recorder: mgr.GetEventRecorderFor("untested")} }
+-- controller/controller_test.go --
+package controller_test
+
+import (
+	"testing"
+
+	"example.com/m/controller"
+	"example.com/m/testutil"
+)
+
+func TestNew(t *testing.T) { controller.New(testutil.NewManager()) }
+-- testutil/manager.go --
+package testutil
+
+import (
+	"k8s.io/client-go/tools/record"
+	ctrl "sigs.k8s.io/controller-runtime"
+)
+
+type fakeManager struct {
+	ctrl.Manager
+	recorder record.EventRecorder
+}
+
+func (f fakeManager) GetEventRecorderFor(string) record.EventRecorder { return f.recorder }
+
+func NewManager() ctrl.Manager { return fakeManager{recorder: record.NewFakeRecorder(1)} }
+`)
+	for _, run := range []string{"first", "second"} {
+		got := runTool(t, "-fix", "-force")
+		const want = "this recorder still writes core/v1: a test (controller_test.go:10) passes a mock or a stub of the manager"
+		if got.code != somethingLeft || strings.Count(got.stdout, want) != 1 {
+			t.Errorf("the %s run = %d, want once %q\n%s%s", run, got.code, want, got.stdout, got.stderr)
+		}
+	}
+	text := moduletest.Read(t, dir, "controller/controller.go")
+	for _, want := range []string{
+		`Recorder: legacy.FromLegacy(mgr.GetEventRecorderFor("controller"))`, `Recorder: adapter.RecorderFor(mgr, "untested")`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("controller.go lacks %q:\n%s", want, text)
+		}
+	}
+	moduletest.Go(t, dir, "vet", "./...")
+}
+
 func twoBuilds(t *testing.T, args []string) {
 	dir := inModule(t, withSDK+`
 -- a/a.go --

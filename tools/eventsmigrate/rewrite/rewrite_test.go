@@ -26,7 +26,7 @@ var cases = map[string]Config{
 	"clientgo":          {Config: border.Config{Target: api.ClientGo}},
 	"notes":             {Config: border.Config{Target: api.ClientGo}},
 
-	"broadcaster": {}, "fake": {}, "mock": {}, "scheme": {}, "schemes": {}, "passing": {}, "generated": {}, "comments": {},
+	"broadcaster": {}, "fake": {}, "mock": {}, "scheme": {}, "schemes": {}, "passing": {}, "generated": {}, "comments": {}, "stub": {},
 }
 
 // Every rule has a package in testdata, with what is reported and what becomes of it. Caught, among others:

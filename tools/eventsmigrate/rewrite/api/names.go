@@ -15,6 +15,9 @@ type Name struct {
 	Lost bool // the new function does not take what the old one takes
 }
 
+// ManagerMethod is the method of controller-runtime's manager that makes an old recorder.
+const ManagerMethod = "GetEventRecorderFor"
+
 // NewBroadcaster is the SDK's name of the function that makes a broadcaster without a client.
 const NewBroadcaster = "NewBroadcaster"
 

@@ -197,6 +197,16 @@ func (b *Package) OfReceiver(sel *ast.SelectorExpr) Side {
 	return b.Of(sel.X)
 }
 
+// Receiver is the variable from which a method is selected, or nil; a promoted method's is the embedded field.
+func (b *Package) Receiver(sel *ast.SelectorExpr) *types.Var {
+	if selection := b.info.Selections[sel]; selection != nil {
+		if embedded := embeddedFields(selection); len(embedded) > 0 {
+			return embedded[len(embedded)-1]
+		}
+	}
+	return b.Variable(sel.X)
+}
+
 // embeddedFields are the fields through which a selection finds its method.
 func embeddedFields(selection *types.Selection) (fields []*types.Var) {
 	t := selection.Recv()

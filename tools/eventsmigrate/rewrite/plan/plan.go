@@ -28,6 +28,9 @@ const (
 	Annotations = "annotations"
 )
 
+// Bridge is the category of edits that convert between the old API and the new one.
+const Bridge = "boundary"
+
 // File is the plan for one file.
 type File struct {
 	*analysis.Pass
@@ -152,10 +155,10 @@ func (f *File) Touched(n ast.Node) bool {
 	})
 }
 
-// EditedNodes are what places with edits are about.
+// EditedNodes are what places with edits are about. What is only converted counts as unchanged.
 func (f *File) EditedNodes() (all []ast.Node) {
 	for _, place := range f.places {
-		if len(place.edits) > 0 {
+		if len(place.edits) > 0 && place.category != Bridge {
 			all = append(all, place.at)
 		}
 	}

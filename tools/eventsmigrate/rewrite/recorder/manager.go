@@ -6,23 +6,24 @@ package recorder
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
+	"path/filepath"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/survey"
 )
 
-// What a manager has to make a recorder.
-const (
-	managerMethod  = "GetEventRecorderFor"
-	managerReplace = "GetEventRecorder"
-)
+// managerReplace is what takes the place of a manager's method in the events API.
+const managerReplace = "GetEventRecorder"
 
 // managers rewrites controller-runtime's GetEventRecorderFor where its result
 // becomes a new recorder. Where the result goes to code that stays old, it stays.
 func (f *file) managers() {
 	stays := map[ast.Expr]string{}
+	bridged := map[ast.Expr]bool{} // which another step reports
 	f.Flows(f.AST, func(fl border.Flow) {
 		side, known := f.OfType(fl.Target) // another module's interface that the old recorder satisfies, as leader election's
 		if known && side == border.OldSide || fl.Side == border.OldSide && api.IsOldRecorder(fl.Target) {
@@ -33,8 +34,11 @@ func (f *file) managers() {
 		}
 	})
 	f.Calls(func(call *ast.CallExpr, _ *ast.FuncDecl) {
+		if api.IsNamed(f.Callee(call), api.Legacy, "FromLegacy") {
+			bridged[ast.Unparen(call.Args[0])] = true
+		}
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		if !ok || !f.isProvider(sel) || len(call.Args) != 1 {
+		if !ok || !f.isProvider(sel) || len(call.Args) != 1 || bridged[call] {
 			return
 		}
 		if taker := stays[call]; taker != "" {
@@ -49,7 +53,7 @@ func (f *file) managers() {
 // manager, cluster or provider.
 func (f *file) isProvider(sel *ast.SelectorExpr) bool {
 	fn, ok := f.TypesInfo.Uses[sel.Sel].(*types.Func)
-	return ok && fn.Name() == managerMethod && !f.Migrated(fn) && fn.Signature().Results().Len() == 1 &&
+	return ok && fn.Name() == api.ManagerMethod && !f.Migrated(fn) && fn.Signature().Results().Len() == 1 &&
 		api.IsOldRecorder(fn.Signature().Results().At(0).Type())
 }
 
@@ -60,19 +64,37 @@ func (f *file) isManager(receiver types.Type) bool {
 
 // factory rewrites a manager's method that is used as a value.
 func (f *file) factory(sel *ast.SelectorExpr) {
+	f.Decide(sel, border.NewSide)
+	if place, ok := f.stub(sel); ok {
+		f.leaveStub(sel, place)
+		f.Place(sel, plan.Bridge, "each recorder of the manager gets legacy.FromLegacy").
+			Insert(sel.Pos(), f.makes()+f.Imports.Name(api.Legacy)+".FromLegacy(").
+			Insert(sel.End(), "(name))\n}")
+		return
+	}
+	f.dropDirectives(sel)
 	pl := f.Place(sel, "manager", "the recorders of the manager's one adapter")
 	if f.isManager(f.TypesInfo.TypeOf(sel.X)) {
-		events := f.Imports.Name(api.Events)
-		pl.Insert(sel.Pos(), fmt.Sprintf("func(name string) %s.EventRecorder {\nreturn %s.RecorderFor(", events, f.Imports.Name(api.Adapter)))
-		pl.Replace(sel.X.End(), sel.End(), fmt.Sprintf(", name).WithNotePolicy(%s.%s)\n}", events, api.NotesApart))
+		pl.Insert(sel.Pos(), f.makes()+f.Imports.Name(api.Adapter)+".RecorderFor(")
+		pl.Replace(sel.X.End(), sel.End(), fmt.Sprintf(", name).WithNotePolicy(%s.%s)\n}", f.Imports.Name(api.Events), api.NotesApart))
 	} else {
 		pl.Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
 	}
-	f.Decide(sel, border.NewSide)
-	f.dropDirectives(sel)
+}
+
+// makes is how a function literal begins that returns the recorder of a name.
+func (f *file) makes() string {
+	return "func(name string) " + f.Imports.Name(f.Target.Events()) + ".EventRecorder {\nreturn "
 }
 
 func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
+	if place, ok := f.stub(sel); ok {
+		f.leaveStub(sel, place)
+		f.Place(call, plan.Bridge, "the recorder of the manager gets legacy.FromLegacy").
+			Wrap(call, f.Imports.Name(api.Legacy)+".FromLegacy")
+		f.Decide(call, border.NewSide)
+		return
+	}
 	receiver := f.TypesInfo.TypeOf(sel.X)
 	switch {
 	case f.isManager(receiver):
@@ -81,7 +103,7 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 			Replace(sel.X.End(), call.Args[0].Pos(), ", ").
 			Insert(call.End(), fmt.Sprintf(".WithNotePolicy(%s.%s)", f.Imports.Name(api.Events), api.NotesApart))
 	case api.HasMethods(receiver, managerReplace):
-		f.Place(call, "manager", "%s is %s in the events API", managerMethod, managerReplace).
+		f.Place(call, "manager", "%s is %s in the events API", api.ManagerMethod, managerReplace).
 			Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
 		if f.Target == api.SDK {
 			f.Leave(call, plan.Notes, "of several notes under one reason and action this recorder shows only the first: where that "+
@@ -95,4 +117,31 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	}
 	f.Decide(call, border.NewSide)
 	f.dropDirectives(call)
+}
+
+// stub is the place where a test hands in a mock or a stub of the manager whose method is selected. That has the old method,
+// and nothing that the new way calls, so the recorder stays with the old API.
+func (f *file) stub(sel *ast.SelectorExpr) (place token.Position, ok bool) {
+	if f.IsTest() && survey.IsStub(f.TypesInfo.TypeOf(sel.X)) {
+		return f.Fset.Position(sel.Pos()), true
+	}
+	return f.Survey.Stub(f.Fset, f.Receiver(sel))
+}
+
+// leaveStub reports a recorder that stays with the old API, so that the tests pass.
+func (f *file) leaveStub(sel *ast.SelectorExpr, place token.Position) {
+	if f.IsTest() {
+		return
+	}
+	name, err := filepath.Rel(filepath.Dir(f.Fset.Position(sel.Pos()).Filename), place.Filename)
+	if err != nil {
+		name = place.Filename
+	}
+	recorder := "adapter.RecorderFor(mgr, name)"
+	if f.Target != api.SDK {
+		recorder = "mgr." + managerReplace + "(name)"
+	}
+	f.Leave(sel, "stub", "this recorder still writes core/v1: a test (%s:%d) passes a mock or a stub of the manager to this code, "+
+		"and that makes recorders by %s only. Let the caller pass the recorder, from %s",
+		filepath.ToSlash(name), place.Line, api.ManagerMethod, recorder)
 }

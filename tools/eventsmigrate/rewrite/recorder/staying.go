@@ -14,9 +14,18 @@ import (
 // bridged reports the recorders of other modules that the file has behind legacy.FromLegacy already.
 func (f *file) bridged() {
 	f.Calls(func(call *ast.CallExpr, _ *ast.FuncDecl) {
-		if api.IsNamed(f.Callee(call), api.Legacy, "FromLegacy") {
-			f.staying(call, call.Args[0])
+		if !api.IsNamed(f.Callee(call), api.Legacy, "FromLegacy") {
+			return
 		}
+		if made, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr); ok {
+			if sel, ok := ast.Unparen(made.Fun).(*ast.SelectorExpr); ok && f.isProvider(sel) {
+				if place, ok := f.stub(sel); ok {
+					f.leaveStub(sel, place)
+					return
+				}
+			}
+		}
+		f.staying(call, call.Args[0])
 	})
 }
 

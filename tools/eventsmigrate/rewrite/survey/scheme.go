@@ -77,14 +77,14 @@ func (p *surveyed) schemeOf(call *ast.CallExpr) {
 		switch {
 		case scheme == nil:
 		case api.IsNamed(callee, api.Record, "NewRecorder"):
-			p.recorders[p.path()] = append(p.recorders[p.path()], p.key(scheme))
+			p.recorders[p.path()] = append(p.recorders[p.path()], key(p.Fset, scheme))
 			if scheme.Pkg() != p.Types {
-				add(p.schemes, p.key(scheme), scheme.Pkg().Path())
+				add(p.schemes, key(p.Fset, scheme), scheme.Pkg().Path())
 			}
 		case callee.Pkg().Path() == machinery: // a builder's method, with what the package names elsewhere
-			add(p.schemes, p.key(scheme), p.path())
+			add(p.schemes, key(p.Fset, scheme), p.path())
 		default:
-			add(p.schemes, p.key(scheme), callee.Pkg().Path())
+			add(p.schemes, key(p.Fset, scheme), callee.Pkg().Path())
 		}
 	}
 }

@@ -27,6 +27,7 @@ type Survey struct {
 	adds map[string]set
 	// called has the methods Event that are used.
 	called set
+	stubs  stubs
 }
 
 type set map[string]bool
@@ -38,6 +39,7 @@ func New() *Survey {
 		schemes:   map[string]set{},
 		adds:      map[string]set{},
 		called:    set{},
+		stubs:     newStubs(),
 	}
 }
 
@@ -62,6 +64,7 @@ func (s *Survey) Add(pkg Package) {
 	for _, file := range pkg.Files {
 		assignments.In(file, pkg.Info, p.assigned)
 	}
+	p.managers()
 	for _, used := range pkg.Info.Uses {
 		if fn, ok := used.(*types.Func); ok && api.OldShape(fn) == api.Event {
 			s.called[position(pkg.Fset, fn)] = true
@@ -108,11 +111,11 @@ func (p *surveyed) variable(e ast.Expr) *types.Var {
 }
 
 // key names a variable in all variants of its package.
-func (p *surveyed) key(v *types.Var) string {
+func key(fset *token.FileSet, v *types.Var) string {
 	if v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 		return v.Pkg().Path() + "." + v.Name()
 	}
-	return position(p.Fset, v)
+	return position(fset, v)
 }
 
 func add(all map[string]set, key, value string) {
