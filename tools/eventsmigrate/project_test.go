@@ -202,8 +202,8 @@ func Record(recorder events.EventRecorder) {`
 	}
 }
 
-// Caught: the scheme of a recorder that another package makes is not looked at, and the SDK leaves the Pod out, with a log
-// line about the call.
+// Caught: the scheme of a recorder that another package makes is not looked at, and the SDK leaves the Pod out, with a
+// log line about the call.
 func TestRelatedIsOfTheSchemeOfAnotherPackage(t *testing.T) {
 	dir := inModule(t, withSDK+`
 -- sync/sync.go --
@@ -291,8 +291,8 @@ func main() { null.Called{}.Event(nil, "", "", "") }
 	moduletest.Go(t, dir, "vet", "./...")
 }
 
-// Caught: RecorderFor asks a stub that only has GetEventRecorderFor for a configuration, and the test sees no Event. The stub
-// and the test are in other packages than the code.
+// Caught: RecorderFor asks a stub that only has GetEventRecorderFor for a configuration, and the test sees no Event.
+// The stub and the test are in other packages than the code.
 func TestManagerOfATestIsAStub(t *testing.T) {
 	dir := inModule(t, withSDK+`
 -- controller/controller.go --

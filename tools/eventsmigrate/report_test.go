@@ -148,8 +148,8 @@ func main() {
 	}
 }
 
-// Caught: a mock of another module's interface is edited, and its generator makes it as it was; nobody is told how to make
-// the other one again.
+// Caught: a mock of another module's interface is edited, and its generator makes it as it was; nobody is told how to
+// make the other one again.
 func TestGeneratedMocks(t *testing.T) {
 	const mock = `
 package mock

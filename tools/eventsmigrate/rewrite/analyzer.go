@@ -3,11 +3,12 @@
 
 // Package rewrite has the analyzer that rewrites code from record.EventRecorder to the events API.
 //
-//	border ──▶ call, recorder ──▶ plan ──▶ a diagnostic per place
+//	survey ──▶ border ──▶ call, recorder ──▶ plan ──▶ a diagnostic per place
 //
-// Package border finds which values are old, which become new, and where they go. Package call rewrites what is called
-// on recorders, and recorder where they come from and go to. Their edits meet in a plan, which is reported in the end,
-// with the imports that they need.
+// Package survey looks at all packages before, and has what one package needs to know of the others. Package border
+// finds which values are old, which become new, and where they go. Package call rewrites what is called on recorders,
+// and recorder where they come from and go to. Their edits meet in a plan, which is reported in the end, with the
+// imports that they need.
 package rewrite
 
 import (

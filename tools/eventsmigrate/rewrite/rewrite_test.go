@@ -26,7 +26,8 @@ var cases = map[string]Config{
 	"clientgo":          {Config: border.Config{Target: api.ClientGo}},
 	"notes":             {Config: border.Config{Target: api.ClientGo}},
 
-	"broadcaster": {}, "fake": {}, "mock": {}, "scheme": {}, "schemes": {}, "passing": {}, "generated": {}, "comments": {}, "stub": {},
+	"broadcaster": {}, "fake": {}, "mock": {}, "scheme": {}, "schemes": {}, "passing": {}, "generated": {},
+	"comments": {}, "stub": {},
 }
 
 // Every rule has a package in testdata, with what is reported and what becomes of it. Caught, among others:
@@ -34,6 +35,11 @@ var cases = map[string]Config{
 //	broadcasters  one that other code keeps, its options and its recorders with it; an option that is not the last one
 //	fakes         one that other code keeps; a constructor used as a value
 //	shapes        the Eventf of an embedded recorder taken for a mock's own
+//	schemes       a helper that adds kinds not followed; a manager's scheme taken for an empty one
+//	passing       a function that is used as a value; a fake that comes to a parameter beside an old recorder
+//	generated     a mock of its own interface left; Return of a mock gets the new fake
+//	comments      a reminder that goes on in the next line; one beside a recorder that stays old
+//	stub          a manager in production taken for a stub; a wrapper that embeds a real manager
 func TestGolden(t *testing.T) {
 	compareGoldens(t, configured(), loadCases(t))
 }

@@ -5,8 +5,8 @@
 // from one to the other. It edits nothing.
 //
 // Whether a variable is old or new follows from where it is declared, and not from what was done elsewhere. So packages
-// can be rewritten one by one, in any order. A variable that no other package can use is old, too, if only old values are
-// assigned to it and only old code takes it.
+// can be rewritten one by one, in any order. A variable that no other package can use is old, too, if only old values
+// are assigned to it and only old code takes it.
 package border
 
 import (

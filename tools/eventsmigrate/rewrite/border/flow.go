@@ -78,8 +78,8 @@ func (b *Package) arguments(call *ast.CallExpr, visit func(Flow)) {
 	}
 }
 
-// expected are the arguments of Return in gomock's EXPECT().Method().Return(results...). A method of a mock must return what
-// its signature says.
+// expected are the arguments of Return in gomock's EXPECT().Method().Return(results...). A method of a mock must return
+// what its signature says.
 func (b *Package) expected(call *ast.CallExpr, visit func(Flow)) {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != "Return" {

@@ -26,8 +26,8 @@ type traffic struct {
 // Passes reports whether a declaration is one of variables that stay old, because old recorders only pass through them.
 func (b *Package) Passes(n ast.Node) bool { return b.passes[n] }
 
-// findPassing finds the variables that stay old. It begins with all for which the package alone is responsible, and takes away
-// those that do more than to pass an old recorder on, until only the right ones are left.
+// findPassing finds the variables that stay old. It begins with all for which the package alone is responsible, and
+// takes away those that do more than to pass an old recorder on, until only the right ones are left.
 func (b *Package) findPassing() {
 	var declared []declaration
 	all := map[*types.Var]*traffic{}
@@ -68,7 +68,8 @@ func (b *Package) findPassing() {
 	}
 }
 
-// onlyPasses reports whether old recorders come to a variable and go to old code, and nothing else happens to the variable.
+// onlyPasses reports whether old recorders come to a variable and go to old code, and nothing else happens to the
+// variable.
 func (b *Package) onlyPasses(t *traffic) bool {
 	old := false
 	for _, flow := range t.in {
@@ -84,8 +85,8 @@ func (b *Package) onlyPasses(t *traffic) bool {
 	})
 }
 
-// private are the declarations of a file that no other package can use: fields that are not exported, parameters of functions
-// that are not exported and are only called, and local variables.
+// private are the declarations of a file that no other package can use: fields that are not exported, parameters of
+// functions that are not exported and are only called, and local variables.
 func (b *Package) private(file *ast.File, values map[types.Object]bool) (all []declaration) {
 	add := func(at ast.Node, names []*ast.Ident, typ ast.Expr) {
 		if t := b.info.TypeOf(typ); len(names) == 0 || t == nil || !types.IsInterface(t) || !api.IsOldRecorder(t) {

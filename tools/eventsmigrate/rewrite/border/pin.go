@@ -26,8 +26,8 @@ func (b *Package) pinMethods() {
 	}
 }
 
-// leaveGenerated finds the generated files for whose generators nothing changes: they name the old API only in methods that
-// interfaces of other modules dictate, as a mock of controller-runtime's manager does.
+// leaveGenerated finds the generated files for whose generators nothing changes: they name the old API only in methods
+// that interfaces of other modules dictate, as a mock of controller-runtime's manager does.
 func (b *Package) leaveGenerated() {
 	for _, f := range b.pass.Files {
 		if !ast.IsGenerated(f) {
@@ -66,8 +66,8 @@ func (b *Package) pinLiterals() {
 // Pinned reports whether others dictate the signature of a function.
 func (b *Package) Pinned(fn *ast.FuncType) bool { return b.pinned[b.info.Scopes[fn]] }
 
-// InOld reports whether a type among these nodes stays old: in a signature that others dictate, or in the declaration of a
-// variable that is old.
+// InOld reports whether a type among these nodes stays old: in a signature that others dictate, or in the declaration
+// of a variable that is old.
 func (b *Package) InOld(stack []ast.Node) bool {
 	return slices.ContainsFunc(stack, func(n ast.Node) bool {
 		fn, ok := n.(*ast.FuncType)

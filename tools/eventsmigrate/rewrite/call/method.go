@@ -38,8 +38,8 @@ func (p *Package) RemoveDead(plan *plan.File) {
 	}
 }
 
-// dead reports whether a method is an old Event that nothing calls. Other modules may call one of an exported type, unless it
-// is a placeholder.
+// dead reports whether a method is an old Event that nothing calls. Other modules may call one of an exported type,
+// unless it is a placeholder.
 func (f *file) dead(method *ast.FuncDecl) bool {
 	fn, ok := f.TypesInfo.Defs[method.Name].(*types.Func)
 	if !ok || api.OldShape(fn) != api.Event || f.Changes(fn) {

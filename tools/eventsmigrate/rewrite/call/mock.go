@@ -26,7 +26,8 @@ func (f *file) mocks() {
 				"nothing calls Event any more: expect \"Eventf\" with what the mock's Eventf%s hands to Called", newParameters)
 		}
 		if f.expectsNothing(call, sel) {
-			f.Leave(call, "mock", "where this mock reaches migrated code, nothing calls %s any more: pass a recorder to that code", sel.Sel.Name)
+			f.Leave(call, "mock", "where this mock reaches migrated code, nothing calls %s any more: pass a recorder to that code",
+				sel.Sel.Name)
 		}
 		if f.expectsOldShape(sel) {
 			f.Leave(call, "mock", "%s is Eventf%s in the events API: generate the mock anew and expect that",
@@ -50,14 +51,15 @@ func (f *file) expectsEvent(call *ast.CallExpr, sel *ast.SelectorExpr) bool {
 	})
 }
 
-// expectsNothing reports whether a call is EXPECT().GetEventRecorderFor of a manager's mock that no recorder is known to come
-// from. Where it is known, the recorder stays with the old API.
+// expectsNothing reports whether a call is EXPECT().GetEventRecorderFor of a manager's mock that no recorder is known
+// to come from. Where it is known, the recorder stays with the old API.
 func (f *file) expectsNothing(call *ast.CallExpr, sel *ast.SelectorExpr) bool {
 	if sel.Sel.Name != api.ManagerMethod {
 		return false
 	}
 	method := f.Expectation(call)
-	return method != nil && method.Name() == api.ManagerMethod && !f.Survey.Passes(f.Fset, method.Signature().Recv().Type())
+	return method != nil && method.Name() == api.ManagerMethod &&
+		!f.Survey.Passes(f.Fset, method.Signature().Recv().Type())
 }
 
 // expectsOldShape reports whether a selector is gomock's EXPECT().Event.

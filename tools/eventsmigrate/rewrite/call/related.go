@@ -122,8 +122,8 @@ func (f *file) path(e ast.Expr) ast.Expr {
 	}
 }
 
-// identity is a text for the object that an expression stands for: the same one for an object, its address, a struct that
-// embeds the object, and a variable that is only set to one of these.
+// identity is a text for the object that an expression stands for: the same one for an object, its address, a struct
+// that embeds the object, and a variable that is only set to one of these.
 func (f *file) identity(e ast.Expr) string {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -158,8 +158,8 @@ func (f *file) asObject(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// isObject reports whether a type is that of an object with a name. A struct that embeds an object has the object's methods,
-// but no scheme knows its type.
+// isObject reports whether a type is that of an object with a name. A struct that embeds an object has the object's
+// methods, but no scheme knows its type.
 func isObject(t types.Type) bool {
 	_, index, _ := types.LookupFieldOrMethod(t, false, nil, "DeepCopyObject")
 	return len(index) == 1 && api.HasMethods(t, "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace")

@@ -167,7 +167,9 @@ func (f *File) EditedNodes() (all []ast.Node) {
 
 // EditedWithin reports whether an edit is about a part of a node.
 func (f *File) EditedWithin(n ast.Node) bool {
-	return slices.ContainsFunc(f.EditedNodes(), func(at ast.Node) bool { return n.Pos() <= at.Pos() && at.End() <= n.End() })
+	return slices.ContainsFunc(f.EditedNodes(), func(at ast.Node) bool {
+		return n.Pos() <= at.Pos() && at.End() <= n.End()
+	})
 }
 
 // Visit calls function with every node of the file and what is around it, but for declarations that go. Function

@@ -42,13 +42,17 @@ func (f *file) boundaries() {
 func (f *file) clientGoBridges() {
 	f.Visit(func(n ast.Node, stack []ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || !api.IsNamed(f.Callee(call), api.Record, "NewEventRecorderAdapter") || f.Of(call.Args[0]) != border.NewSide {
+		if !ok || !api.IsNamed(f.Callee(call), api.Record, "NewEventRecorderAdapter") {
 			return true
 		}
 		recorder := call.Args[0]
+		if f.Of(recorder) != border.NewSide {
+			return true
+		}
 		f.MarkEdited(recorder)
 		f.Imports.Drop(call.Fun)
-		pl := f.Place(call, plan.Bridge, "this recorder is of the events API now, and record.NewEventRecorderAdapter goes")
+		pl := f.Place(call, plan.Bridge,
+			"this recorder is of the events API now, and record.NewEventRecorderAdapter goes")
 		assignment, _ := stack[len(stack)-1].(*ast.AssignStmt)
 		if uses := f.onlyName(assignment, recorder); uses != nil {
 			from, to := f.Lines(assignment.Pos(), assignment.End())
@@ -63,8 +67,8 @@ func (f *file) clientGoBridges() {
 	})
 }
 
-// onlyName returns the uses of the variable that an assignment defines, if the bridge was all that made it differ from the
-// variable of the recorder, and nil otherwise.
+// onlyName returns the uses of the variable that an assignment defines, if the bridge was all that made it differ from
+// the variable of the recorder, and nil otherwise.
 func (f *file) onlyName(assignment *ast.AssignStmt, recorder ast.Expr) (uses []*ast.Ident) {
 	from, ok := ast.Unparen(recorder).(*ast.Ident)
 	if !ok || assignment == nil || len(assignment.Lhs) != 1 {

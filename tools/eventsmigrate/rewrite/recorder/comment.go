@@ -83,12 +83,18 @@ func start(decl ast.Decl, doc *ast.CommentGroup) token.Pos {
 	return decl.Pos()
 }
 
-// dropReminders removes the comments that ask for what is done now. Somebody has to look at one that goes on in the next line.
+// dropReminders removes the comments that ask for what is done now. Somebody has to look at one that goes on in the
+// next line.
 func (f *file) dropReminders(comments []*ast.Comment) {
 	for i, comment := range comments {
+		goesOn := false
+		if i+1 < len(comments) {
+			next := comments[i+1].Text
+			goesOn = !directive.MatchString(next) && !reminder.MatchString(next)
+		}
 		switch {
 		case f.Edited(comment) || f.Touched(comment) || !reminder.MatchString(comment.Text):
-		case i+1 == len(comments) || directive.MatchString(comments[i+1].Text) || reminder.MatchString(comments[i+1].Text):
+		case !goesOn:
 			f.cut(comment, "this reminder is about what is done now")
 		default:
 			f.MarkEdited(comment)

@@ -76,7 +76,8 @@ func (f *file) factory(sel *ast.SelectorExpr) {
 	pl := f.Place(sel, "manager", "the recorders of the manager's one adapter")
 	if f.isManager(f.TypesInfo.TypeOf(sel.X)) {
 		pl.Insert(sel.Pos(), f.makes()+f.Imports.Name(api.Adapter)+".RecorderFor(")
-		pl.Replace(sel.X.End(), sel.End(), fmt.Sprintf(", name).WithNotePolicy(%s.%s)\n}", f.Imports.Name(api.Events), api.NotesApart))
+		pl.Replace(sel.X.End(), sel.End(),
+			fmt.Sprintf(", name).WithNotePolicy(%s.%s)\n}", f.Imports.Name(api.Events), api.NotesApart))
 	} else {
 		pl.Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
 	}
@@ -119,8 +120,8 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	f.dropDirectives(call)
 }
 
-// stub is the place where a test hands in a mock or a stub of the manager whose method is selected. That has the old method,
-// and nothing that the new way calls, so the recorder stays with the old API.
+// stub is the place where a test hands in a mock or a stub of the manager whose method is selected. That has the old
+// method, and nothing that the new way calls, so the recorder stays with the old API.
 func (f *file) stub(sel *ast.SelectorExpr) (place token.Position, ok bool) {
 	if f.IsTest() && survey.IsStub(f.TypesInfo.TypeOf(sel.X)) {
 		return f.Fset.Position(sel.Pos()), true
@@ -141,7 +142,7 @@ func (f *file) leaveStub(sel *ast.SelectorExpr, place token.Position) {
 	if f.Target != api.SDK {
 		recorder = "mgr." + managerReplace + "(name)"
 	}
-	f.Leave(sel, "stub", "this recorder still writes core/v1: a test (%s:%d) passes a mock or a stub of the manager to this code, "+
-		"and that makes recorders by %s only. Let the caller pass the recorder, from %s",
+	f.Leave(sel, "stub", "this recorder still writes core/v1: a test (%s:%d) passes a mock or a stub of the manager "+
+		"to this code, and that makes recorders by %s only. Let the caller pass the recorder, from %s",
 		filepath.ToSlash(name), place.Line, api.ManagerMethod, recorder)
 }

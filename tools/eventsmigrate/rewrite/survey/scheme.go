@@ -19,9 +19,9 @@ const (
 	kinds        = "k8s.io/api/"
 )
 
-// Knows reports whether the recorders of a package can refer to the kinds of another package, because no scheme with which a
-// recorder is made lacks them. If the package makes no recorder, those of all packages count. A scheme whose maker is not
-// seen, such as that of a manager, lacks nothing.
+// Knows reports whether the recorders of a package can refer to the kinds of another package, because no scheme with
+// which a recorder is made lacks them. If the package makes no recorder, those of all packages count. A scheme whose
+// maker is not seen, such as that of a manager, lacks nothing.
 func (s *Survey) Knows(user, path string) bool {
 	schemes := s.recorders[user]
 	if len(schemes) == 0 {
@@ -89,8 +89,8 @@ func (p *surveyed) schemeOf(call *ast.CallExpr) {
 	}
 }
 
-// scheme is the variable that holds a new scheme, or one of another package, or nil if it is not known where the scheme comes
-// from.
+// scheme is the variable that holds a new scheme, or one of another package, or nil if it is not known where the scheme
+// comes from.
 func (p *surveyed) scheme(e ast.Expr) *types.Var {
 	v := p.variable(e)
 	switch {

@@ -14,8 +14,8 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
-// stubs has what tests say about managers. A mock or a stub of a manager is a value of a type that declares GetEventRecorderFor
-// itself, and whose other methods may do nothing, or fail the test.
+// stubs has what tests say about managers. A mock or a stub of a manager is a value of a type that declares
+// GetEventRecorderFor itself, and whose other methods may do nothing, or fail the test.
 type stubs struct {
 	// handed has the variables to which a test assigns a mock or a stub, with the place where it does so.
 	handed map[string]token.Position
@@ -36,8 +36,8 @@ func newStubs() stubs {
 	}
 }
 
-// Stub returns the place where a test assigns a mock or a stub of a manager to a variable, perhaps through others, and false
-// if no test does so.
+// Stub returns the place where a test assigns a mock or a stub of a manager to a variable, perhaps through others, and
+// false if no test does so.
 func (s *Survey) Stub(fset *token.FileSet, v *types.Var) (token.Position, bool) {
 	if v == nil {
 		return token.Position{}, false
@@ -153,8 +153,8 @@ func (p *surveyed) results(decl *ast.FuncDecl) {
 	})
 }
 
-// flow notes that the value of an expression is assigned to a variable. Only tests hand over mocks and stubs: a type of the
-// project that is used in production is a manager.
+// flow notes that the value of an expression is assigned to a variable. Only tests hand over mocks and stubs: a type of
+// the project that is used in production is a manager.
 func (p *surveyed) flow(e ast.Expr, to *types.Var) {
 	e = ast.Unparen(e)
 	at := p.Fset.Position(e.Pos())

@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package survey looks at all packages of a project before the first of them is rewritten. It has the answers to questions
-// about a package that only another package can answer, such as which kinds the scheme of a recorder knows.
+// Package survey looks at all packages of a project before the first of them is rewritten. It has the answers to
+// questions about a package that only another package can answer, such as which kinds the scheme of a recorder knows.
 package survey
 
 import (
