@@ -14,3 +14,7 @@ type Object interface {
 type Scheme struct{}
 
 func NewScheme() *Scheme { return &Scheme{} }
+
+type SchemeBuilder []func(*Scheme) error
+
+func (b *SchemeBuilder) AddToScheme(scheme *Scheme) error { return nil }
