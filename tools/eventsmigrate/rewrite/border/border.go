@@ -14,6 +14,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -65,12 +66,11 @@ type Package struct {
 	// Assigned has the values of each variable and field.
 	Assigned map[*types.Var][]assignments.Value
 
-	pinned  map[*types.Scope]bool // of functions whose signature others dictate
-	passing map[*types.Var]bool   // variables that stay old, because values only pass through them
-	passes  map[ast.Node]bool     // their declarations
-
-	generated map[string]bool   // files that their generators will make as they are
-	decided   map[ast.Expr]Side // of calls and literals whose function or type does not say
+	pinned    map[*types.Scope]bool // of functions whose signature others dictate
+	passing   map[*types.Var]bool   // variables that stay old, because values only pass through them
+	passes    map[ast.Node]bool     // their declarations
+	generated []*ast.FuncDecl       // methods that their generators will make as they are
+	decided   map[ast.Expr]Side     // of calls and literals whose function or type does not say
 }
 
 // New looks at a package.
@@ -82,13 +82,12 @@ func New(p *analysis.Pass, config Config) *Package {
 	b := &Package{
 		Config: config.withDefaults(p.Module), pass: p, info: p.TypesInfo,
 		Assigned: map[*types.Var][]assignments.Value{}, pinned: map[*types.Scope]bool{}, decided: map[ast.Expr]Side{},
-		passing: map[*types.Var]bool{}, passes: map[ast.Node]bool{}, generated: map[string]bool{},
+		passing: map[*types.Var]bool{}, passes: map[ast.Node]bool{},
 	}
 	for _, file := range p.Files {
 		assignments.In(file, p.TypesInfo, b.Assigned)
 	}
 	b.pinMethods()
-	b.leaveGenerated()
 	b.pinLiterals()
 	b.findPassing()
 	return b
@@ -110,10 +109,10 @@ func (b *Package) Migrated(obj types.Object) bool {
 	return b.Ours(obj.Pkg()) && (!obj.Pos().IsValid() || !b.FrozenAt(obj.Pos()))
 }
 
-// FrozenAt reports whether the file at a position keeps its old types.
+// FrozenAt reports whether the file or the generated method at a position keeps its old types.
 func (b *Package) FrozenAt(pos token.Pos) bool {
-	name := b.pass.Fset.Position(pos).Filename
-	return b.generated[name] || b.Frozen(name)
+	within := func(fn *ast.FuncDecl) bool { return fn.Pos() <= pos && pos < fn.End() }
+	return slices.ContainsFunc(b.generated, within) || b.Frozen(b.pass.Fset.Position(pos).Filename)
 }
 
 // Changes reports whether the calls of a method change: those of the old recorder,

@@ -12,41 +12,20 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
-// pinMethods finds methods whose signature an interface of another module
-// dictates: a fake manager's GetEventRecorderFor, for one.
+// pinMethods finds methods whose signature an interface of another module dictates: a fake manager's
+// GetEventRecorderFor, for one. In a generated file all of the method stays as it is, because its generator makes the
+// same one again.
 func (b *Package) pinMethods() {
 	for _, f := range b.pass.Files {
 		for _, decl := range f.Decls {
 			if fn, ok := decl.(*ast.FuncDecl); ok {
 				if obj, ok := b.info.Defs[fn.Name].(*types.Func); ok && b.PinnedMethod(obj) {
 					b.pinned[b.info.Scopes[fn.Type]] = true
+					if ast.IsGenerated(f) {
+						b.generated = append(b.generated, fn)
+					}
 				}
 			}
-		}
-	}
-}
-
-// leaveGenerated finds the generated files for whose generators nothing changes: they name the old API only in methods
-// that interfaces of other modules dictate, as a mock of controller-runtime's manager does.
-func (b *Package) leaveGenerated() {
-	for _, f := range b.pass.Files {
-		if !ast.IsGenerated(f) {
-			continue
-		}
-		some, all := false, true
-		for _, decl := range f.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok && b.Pinned(fn.Type) {
-				some = true
-				continue
-			}
-			ast.Inspect(decl, func(n ast.Node) bool {
-				id, ok := n.(*ast.Ident)
-				all = all && !(ok && api.IsTopLevel(b.info.Uses[id]))
-				return all
-			})
-		}
-		if some && all {
-			b.generated[b.pass.Fset.Position(f.FileStart).Filename] = true
 		}
 	}
 }
@@ -66,12 +45,18 @@ func (b *Package) pinLiterals() {
 // Pinned reports whether others dictate the signature of a function.
 func (b *Package) Pinned(fn *ast.FuncType) bool { return b.pinned[b.info.Scopes[fn]] }
 
-// InOld reports whether a type among these nodes stays old: in a signature that others dictate, or in the declaration
-// of a variable that is old.
+// Generated reports whether a node is a method that its generator will make again as it is.
+func (b *Package) Generated(n ast.Node) bool {
+	fn, ok := n.(*ast.FuncDecl)
+	return ok && slices.Contains(b.generated, fn)
+}
+
+// InOld reports whether a type among these nodes stays old: in a signature that others dictate, in the declaration of a
+// variable that is old, or in a generated method.
 func (b *Package) InOld(stack []ast.Node) bool {
 	return slices.ContainsFunc(stack, func(n ast.Node) bool {
 		fn, ok := n.(*ast.FuncType)
-		return ok && b.Pinned(fn) || b.passes[n]
+		return ok && b.Pinned(fn) || b.passes[n] || b.Generated(n)
 	})
 }
 

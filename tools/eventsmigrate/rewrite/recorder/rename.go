@@ -25,7 +25,7 @@ func (f *file) renames() {
 		}
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			if f.Pinned(n.Type) {
+			if f.Pinned(n.Type) && !f.Generated(n) {
 				f.Keep(n.Name, "an interface of another module dictates the signature of %s", n.Name.Name)
 			}
 		case *ast.Field, *ast.ValueSpec:
