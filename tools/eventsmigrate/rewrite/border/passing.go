@@ -81,7 +81,10 @@ func (b *Package) onlyPasses(t *traffic) bool {
 	}
 	return old && t.other == 0 && len(t.out) > 0 && !slices.ContainsFunc(t.out, func(flow Flow) bool {
 		side, known := b.OfType(flow.Target)
-		return (!known && b.unlessPassing(flow.Var, flow.Side) != OldSide) || known && side != OldSide
+		if !known {
+			side = b.unlessPassing(flow.Var, flow.Side)
+		}
+		return side != OldSide
 	})
 }
 
