@@ -12,6 +12,7 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 )
 
 // vetting reports whether go vet runs the tool. It asks for the version and the flags, then names a file per package.
@@ -36,7 +37,7 @@ func reported(o *options) *analysis.Analyzer {
 	analyzer := rewrite.NewAnalyzer(&rewrite.Config{})
 	analyzer.Run = func(pass *analysis.Pass) (any, error) {
 		if o.lint {
-			return nil, nil
+			return []call.Chosen(nil), nil
 		}
 		config, err := o.config()
 		if err != nil {

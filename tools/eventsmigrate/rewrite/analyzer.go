@@ -12,6 +12,8 @@
 package rewrite
 
 import (
+	"reflect"
+
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
@@ -25,11 +27,12 @@ import (
 // of the pass's module to the SDK.
 type Config struct {
 	border.Config
-	// Actions has actions by reason, which win over those that are known.
+	// Actions has actions by reason, or call.ByCall. They win over what the rewrite would choose.
 	Actions map[string]string
 }
 
-// NewAnalyzer returns the analyzer, which reports a diagnostic per place. Diagnostics without a fix need a human.
+// NewAnalyzer returns the analyzer, which reports a diagnostic per place. Diagnostics without a fix need a human. The result is
+// a []call.Chosen: the actions of reasons that are constants.
 func NewAnalyzer(config *Config) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name: "eventsmigrate",
@@ -37,19 +40,20 @@ func NewAnalyzer(config *Config) *analysis.Analyzer {
 			"Types, calls, constructors, fakes and wrappers of the old recorder get the shape of\n" +
 			"Eventf(regarding, related, type, reason, action, note, args...). Values that cross the border to\n" +
 			"code that stays old are bridged by legacy.AsLegacy and legacy.FromLegacy.",
-		Run: func(p *analysis.Pass) (any, error) { return nil, run(*config, p) },
+		ResultType: reflect.TypeFor[[]call.Chosen](),
+		Run:        func(p *analysis.Pass) (any, error) { return run(*config, p) },
 	}
 }
 
 // run rewrites one package.
-func run(config Config, p *analysis.Pass) error {
+func run(config Config, p *analysis.Pass) ([]call.Chosen, error) {
 	b := border.New(p, config.Config)
 	names := imports.New(p, b.Config.Ours)
 	var files []*plan.File
 	for _, f := range p.Files {
 		file, err := plan.NewFile(p, f, names, b.FrozenAt(f.FileStart))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		files = append(files, file)
 	}
@@ -69,5 +73,5 @@ func run(config Config, p *analysis.Pass) error {
 	for _, f := range files {
 		f.Report()
 	}
-	return nil
+	return calls.Chosen, nil
 }

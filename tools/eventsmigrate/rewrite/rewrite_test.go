@@ -15,6 +15,7 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 )
 
 var update = flag.Bool("update", false, "write what the archives of testdata have of results")
@@ -27,7 +28,7 @@ var cases = map[string]Config{
 	"notes":             {Config: border.Config{Target: api.ClientGo}},
 
 	"broadcaster": {}, "fake": {}, "mock": {}, "scheme": {}, "schemes": {}, "passing": {}, "generated": {},
-	"comments": {}, "stub": {},
+	"comments": {}, "stub": {}, "actions": {},
 }
 
 // Every rule has a package in testdata, with what is reported and what becomes of it. Caught, among others:
@@ -63,11 +64,11 @@ func configured() *analysis.Analyzer {
 	a.Run = func(p *analysis.Pass) (any, error) {
 		config, ok := cases[strings.TrimSuffix(strings.TrimPrefix(p.Pkg.Path(), "rewrite/"), "_test")]
 		if !ok {
-			return nil, nil // the main package of a test
+			return []call.Chosen(nil), nil // the main package of a test
 		}
 		config.Ours = func(path string) bool { return strings.HasPrefix(path, "rewrite/") }
 		config.Frozen = func(filename string) bool { return strings.HasSuffix(filename, "frozen.go") }
-		return nil, run(config, p)
+		return run(config, p)
 	}
 	return a
 }

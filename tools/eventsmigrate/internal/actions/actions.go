@@ -1,12 +1,13 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package actions has the action for reasons that Kubernetes' own components record. docs/actions.md is the guide to
-// actions, and leads to the table.
+// Package actions finds the action for a call that records an Event: what was attempted. It has a table of the
+// reasons that Kubernetes' own components record, and reads other reasons, notes and names of functions with the help
+// of a list of verbs. docs/actions.md is the guide to actions, and leads to the table.
 package actions
 
 import (
-	_ "embed" // of the table and the verbs
+	_ "embed" // of the table
 	"regexp"
 	"slices"
 	"strings"
@@ -59,63 +60,24 @@ func Of(reason string) []string {
 	return actions
 }
 
-//go:embed verbs.txt
-var verbs string
-
-// bases has the verbs by their regular forms, in lower case.
-var bases = func() map[string]string {
-	forms := map[string]string{}
-	for _, verb := range strings.Fields(verbs) {
-		stem, last := strings.TrimSuffix(verb, "e"), verb[len(verb)-1:]
-		for _, form := range []string{
-			verb, stem + "ing", stem + "ed", verb + last + "ing", verb + last + "ed", strings.TrimSuffix(verb, "y") + "ied",
-		} {
-			forms[strings.ToLower(form)] = verb
-		}
-	}
-	return forms
-}()
-
 var (
-	words     = regexp.MustCompile("^([A-Z][a-z]+|[A-Z]+$)([A-Z0-9][A-Za-z0-9]*?)??(?:By[A-Z].*)?$")
-	ended     = regexp.MustCompile("^(?:(?:Failed(?:To)?|Error|Successful(?:ly)?)([A-Z].*)|(.*?)(?:Failed|Error|Succeed(?:ed)?))$")
-	tried     = regexp.MustCompile("^(?:(?i:failed to|unable to|cannot|could not|error) |.* (?:has been|was|were) )?([A-Za-z]*)")
 	camelCase = regexp.MustCompile("^[A-Z][A-Za-z0-9]*$")
 	nothing   = regexp.MustCompile("^(Event|Annotated|Record|Emit|Normal|Warn|Warning|Reconcile)f?$")
 )
 
-// For returns the action for a reason: the known one, or that which it names, such as SyncWork for SyncWorkFailed and
-// CreatePod for CreatingPod. A reason that is no name, or that is known for several actions, has that which the note names,
-// such as "failed to create the pod"; one that is no name else has that of the function around the call. For returns "" if
-// there is no action but the reason.
-func For(reason, note, function string) (action string) {
-	known, match := Of(reason), ended.FindStringSubmatch(reason)
-	unnamed := reason != "" && !IsUpperCamelCase(reason)
-	switch {
-	case len(known) == 1:
-		return known[0]
-	case len(known) > 1 || unnamed:
-		action = bases[strings.ToLower(tried.FindStringSubmatch(note)[1])]
-		if action == "" && unnamed && attempt(function) == function {
-			action = function
-		}
-	case match != nil:
-		action = attempt(match[1] + match[2])
-	default:
-		action = attempt(reason)
-	}
-	if action == reason || SaysNothing(action) {
-		return ""
-	}
-	return action
-}
+// Rest is the action that docs/actions.md has for the rest of a controller's work.
+const Rest = "Sync"
 
-// attempt is a name that begins with a form of a verb, with that verb in its base form, or "".
-func attempt(name string) string {
-	if parts := words.FindStringSubmatch(name); parts != nil && bases[strings.ToLower(parts[1])] != "" {
-		return bases[strings.ToLower(parts[1])] + parts[2]
+// Name is a reason as a name in UpperCamelCase, such as NotEnoughSpace of "not enough space", or Rest.
+func Name(reason string) string {
+	name := strings.Join(splitWords(reason), "")
+	switch {
+	case IsUpperCamelCase(reason):
+		return reason
+	case IsUpperCamelCase(name) && !isSentence(reason):
+		return name
 	}
-	return ""
+	return Rest
 }
 
 // IsUpperCamelCase reports whether a reason or an action is written as alerts and tools expect it.

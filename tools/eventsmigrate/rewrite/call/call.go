@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
@@ -22,17 +23,21 @@ import (
 // Package is the rewrite of the calls and methods of one package.
 type Package struct {
 	*border.Package
-	actions map[string]string // by reason
-	noted   []noted           // what is recorded
-	asked   map[any]bool      // the wrappers and the reasons for which an action was asked
-	named   map[ast.Node]bool // the blocks that have a variable for a reason
+	Chosen []Chosen // the actions of reasons that are constants
+
+	actions map[string]string                // that are given, by reason
+	choices map[*ast.CallExpr]actions.Choice // of the other calls
+	noted   []noted                          // what is recorded
+	asked   map[*ast.FuncDecl]bool           // the functions for which an action was asked
+	named   map[ast.Node]bool                // the blocks that have a variable for a reason
 }
 
-// New returns a rewrite with these actions of reasons that are constants, beside those that are known. Any other reason
-// becomes the action, too: the server refuses an Event without one.
-func New(b *border.Package, actions map[string]string) *Package {
+// New returns a rewrite with these actions of reasons that are constants, or ByCall. It chooses those of all other
+// reasons: the server refuses an Event without one.
+func New(b *border.Package, given map[string]string) *Package {
 	return &Package{
-		Package: b, actions: actions, asked: map[any]bool{}, named: map[ast.Node]bool{},
+		Package: b, actions: given, choices: map[*ast.CallExpr]actions.Choice{},
+		asked: map[*ast.FuncDecl]bool{}, named: map[ast.Node]bool{},
 	}
 }
 
@@ -45,6 +50,7 @@ type file struct {
 // Rewrite gives the calls in a file, and the methods and interfaces that it declares, the new shape.
 func (p *Package) Rewrite(f *plan.File) {
 	file := &file{f, p}
+	file.choose()
 	file.shapes()
 	file.calls()
 	file.mocks()

@@ -1,0 +1,176 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package actions
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ofNote reads what a note tells: CreateSecret of "failed to create the secret", "Created secret %s" and "Secret %s was
+// created". Sure reports whether the note begins with the verb.
+func ofNote(note string) (a attempt, sure, ok bool) {
+	note = strings.TrimSpace(note)
+	begin := outcome.FindString(note)
+	if a, ok := ofPhrase(note[len(begin):], begin); ok {
+		return a, true, true
+	}
+	if a, ok := ofSentence(note); ok {
+		return a, false, true
+	}
+	return attempt{}, false, false
+}
+
+var (
+	// outcome is what a note may have in front of a verb.
+	outcome = regexp.MustCompile(`(?i)^(?:` +
+		`(?:failed|unable|not able|failure|trying|attempting|succeed|succeeded) to|` +
+		`(?:error|errors|failed|failure|problem|success|successful|successfully|started|starting|start)` +
+		`(?: (?:occurred|encountered|happened))?(?: (?:while|when|in|during|at|on|of|with))?|` +
+		`(?:could|can|did|will|do|does) ?not|cannot|couldn't|can't|won't|didn't) `)
+	// verbFollows matches those behind which no noun can stand.
+	verbFollows = regexp.MustCompile(`(?i)( to|not|n't) $`)
+)
+
+// ofPhrase reads a verb and its object behind the outcome with which a note begins. A base form counts only there,
+// because a sentence may begin with a noun such as "Backup". One such as "backup" counts only behind "to", because a
+// backup may be "failed" as well.
+func ofPhrase(phrase, outcome string) (attempt, bool) {
+	word, rest, _ := strings.Cut(phrase, " ")
+	if strings.EqualFold(word, "successfully") || strings.EqualFold(word, "to") {
+		word, rest, _ = strings.Cut(rest, " ")
+	}
+	verb := asWord(word)
+	f, ok := forms[verb]
+	atEnd := endsPhrase(word)
+	switch {
+	case !ok || f.kind == noun || f.kind == inflected && (f.verb == "Detect" || isOutcome(verb) && !atEnd):
+		return attempt{}, false
+	case f.kind == base && (outcome == "" || !f.first && !verbFollows.MatchString(outcome)):
+		return attempt{}, false
+	}
+	what := ""
+	if !atEnd {
+		what = object(strings.TrimPrefix(rest, "for "))
+	}
+	switch {
+	case f.verb == "Wait" && what != "":
+		what = "For" + what
+	case isAdjective(verb) && what == "":
+		return attempt{}, false
+	}
+	return attempt{f.verb, what}, true
+}
+
+// isAdjective reports whether a form of a verb is one that needs its noun: missing, invalid.
+func isAdjective(form string) bool {
+	f := forms[form]
+	return f.kind == inflected && (f.verb == "Find" || f.verb == "Validate")
+}
+
+// asWord is a word of a note as words.txt has it.
+func asWord(word string) string { return upperFirst(strings.ToLower(strings.Trim(word, `"'().,:;!`))) }
+
+// endsPhrase reports whether a phrase ends with a word of a note.
+func endsPhrase(word string) bool { return strings.ContainsAny(word, ".,:;!)") }
+
+var (
+	// articles are words in front of an object that do not name it.
+	articles = []string{
+		"a", "all", "an", "any", "current", "each", "existing", "its", "latest", "more", "new", "old", "one",
+		"some", "that", "the", "these", "this",
+	}
+	// breaks are words behind an object.
+	breaks = []string{
+		"about", "again", "against", "already", "also", "and", "anything", "are", "back", "be", "because", "been",
+		"between", "but", "can", "could", "down", "everything", "had", "has", "have", "how", "is", "it", "may",
+		"must", "no", "not", "nothing", "now", "off", "once", "only", "or", "out", "over", "per", "should", "so",
+		"something", "still", "than", "that", "then", "there", "through", "too", "under", "until", "up", "using",
+		"was", "were", "what", "whether", "which", "will", "within", "would", "yet",
+	}
+	plainWord = regexp.MustCompile(`^["'(]?[A-Za-z][A-Za-z0-9]*["')]?[.,:;!]*$`)
+)
+
+// object is the noun with which the rest of a phrase begins, or "" where it is not clear: in "number of pods", or in
+// "replica %s eviction".
+func object(phrase string) string {
+	words := strings.Fields(phrase)
+	for len(words) > 0 && (slices.Contains(articles, strings.ToLower(words[0])) || isDirective(words[0])) {
+		words = words[1:]
+	}
+	var nouns []string
+	for i, word := range words {
+		if !isNounIn(word) {
+			if word == "of" || isDirective(word) && i+1 < len(words) && isNounIn(words[i+1]) {
+				return ""
+			}
+			break
+		}
+		nouns = append(nouns, kindOf(strings.Trim(word, `"'().,:;!`)))
+		if endsPhrase(word) {
+			break
+		}
+	}
+	if len(nouns) > 3 {
+		return ""
+	}
+	return strings.Join(nouns, "")
+}
+
+// isDirective reports whether an argument replaces a word of a note.
+func isDirective(word string) bool {
+	return strings.Contains(word, "%") && !strings.ContainsAny(word, ",;")
+}
+
+// isNounIn reports whether a word of a note may be a part of an object.
+func isNounIn(word string) bool {
+	trimmed := asWord(word)
+	f, verb := forms[trimmed]
+	return plainWord.MatchString(word) && !slices.Contains(circumstances, trimmed) &&
+		!slices.Contains(breaks, strings.ToLower(trimmed)) && !isState(trimmed) && !isOutcome(trimmed) &&
+		!(verb && f.kind == inflected)
+}
+
+// kinds have capital letters inside.
+var kinds = []string{
+	"API", "CA", "ClusterRole", "ClusterRoleBinding", "ConfigMap", "CRD", "CronJob", "DaemonSet", "DNS",
+	"EndpointSlice", "HPA", "ID", "IP", "LoadBalancer", "NetworkPolicy", "PDB", "PersistentVolume",
+	"PersistentVolumeClaim", "PV", "PVC", "RBAC", "ReplicaSet", "RoleBinding", "ServiceAccount", "StatefulSet",
+	"StorageClass", "TLS", "URL", "VM", "VMI",
+}
+
+// kindOf is a word of a note as a part of an action.
+func kindOf(word string) string {
+	for _, kind := range kinds {
+		if strings.EqualFold(word, kind) {
+			return kind
+		}
+		if strings.EqualFold(word, kind+"s") {
+			return kind + "s"
+		}
+	}
+	return upperFirst(word)
+}
+
+// passive is a sentence whose participle follows its object, but not one of two participles.
+var passive = regexp.MustCompile(`^((?:[A-Za-z]+ ){1,4}?)(?:["'(]?%\S+ )?` +
+	`(?:(?:(?:has been |have been |was |were )?successfully|has been|have been|was|were|been) )?` +
+	`([A-Za-z]+ed|built|sent|found|rebuilt)(?:[.,;:]|$| [^o]| o[^r])`)
+
+// ofSentence reads such a sentence.
+func ofSentence(note string) (attempt, bool) {
+	parts := passive.FindStringSubmatch(note)
+	if parts == nil {
+		return attempt{}, false
+	}
+	participle := asWord(parts[2])
+	f, ok := forms[participle]
+	what := object(parts[1])
+	other := slices.ContainsFunc(strings.Fields(parts[1]), func(word string) bool {
+		return !isNounIn(word) && !slices.Contains(articles, strings.ToLower(word))
+	})
+	attempted := ok && (f.first || f.last) && !isState(participle) && !isOutcome(participle) && f.verb != "Detect"
+	return attempt{f.verb, what}, attempted && what != "" && !other
+}
