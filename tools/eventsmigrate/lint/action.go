@@ -5,6 +5,7 @@ package lint
 
 import (
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
@@ -40,13 +41,13 @@ func isNamedBy(r *recording, action string) bool {
 	return decl != nil && len(decl.Name.Name) >= len(action) && strings.EqualFold(decl.Name.Name[:len(action)], action)
 }
 
-// repeated reports an action that repeats a reason whose actions are known.
+// repeated reports an action that repeats a reason that tells another one.
 func (l *lint) repeated(r *recording, arg ast.Expr, t text) {
 	why := l.textOf(r.arg(reason))
 	if !t.known() || !why.known() || len(t.constants) != 1 || len(why.constants) != 1 || t.constants[0] != why.constants[0] {
 		return
 	}
-	if known := actions.Of(why.constants[0]); len(known) > 0 {
+	if known := actions.Told(why.constants[0]); len(known) > 0 && !slices.Contains(known, why.constants[0]) {
 		l.reportf(arg, "the action repeats the reason %s, and tells nothing: name what was done or tried, such as \"%s\"",
 			why.constants[0], strings.Join(known, `" or "`))
 	}

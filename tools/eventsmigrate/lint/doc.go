@@ -30,10 +30,13 @@
 // package does not tell its values. A parameter that is handed on is judged at
 // the calls; a type of its own over string is taken for a fixed set.
 //
-// An action that repeats the reason tells nothing. It is reported for reasons of
-// Kubernetes' own components, whose actions are known ("Pull" for "Pulled"). So is
-// one that is the name of the function around the call where that records all
-// kinds of Events, such as a wrapper's "Eventf" or a controller's "Reconcile".
+// An action that repeats the reason tells nothing. It is reported for reasons that
+// tell what was attempted: those of Kubernetes' own components, whose actions are
+// known ("Pull" for "Pulled"), and those with a verb ("SyncSecret" for
+// "SecretSynced"). A reason such as "DrainNode" is an action already. An action that
+// is the name of the function around the call is also reported, if that function
+// records all kinds of Events, as a wrapper's "Eventf" and a controller's "Reconcile"
+// do.
 //
 // To fix it, write a constant, or choose one in a switch. The guide is
 // https://github.com/eventseries/eventseries/blob/main/docs/actions.md
