@@ -22,6 +22,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/survey"
 )
 
@@ -34,6 +35,7 @@ type migration struct {
 	programs []*load.Program // one for each build
 	broken   []load.Broken   // of all builds
 	survey   *survey.Survey  // of the packages to edit
+	chosen   []call.Chosen   // in the last round
 	progress *report.Progress
 	report   *report.Report
 }
@@ -152,6 +154,10 @@ func (m *migration) change(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	m.actions()
+	if m.options.asks && len(m.report.Actions) > 0 {
+		return m.askActions()
+	}
 	m.places(outcome)
 	for _, file := range outcome.Files {
 		m.file(file)
@@ -202,11 +208,16 @@ func (m *migration) analyze(frozen func(file string) bool) ([]analyze.Finding, e
 		analyzers = lint.Analyzers()
 	}
 	var findings []analyze.Finding
+	m.chosen = nil
 	for _, program := range m.programs {
 		m.progress.Show("analysing %s", counted(len(program.Selected), "package"))
-		found, err := analyze.Run(program.Fset, program.Selected, analyzers)
+		found, results, err := analyze.Run(program.Fset, program.Selected, analyzers)
 		if err != nil {
 			return nil, err
+		}
+		for _, result := range results {
+			chosen, _ := result.([]call.Chosen) // the lints have none
+			m.chosen = append(m.chosen, chosen...)
 		}
 		findings = analyze.Merge(findings, found)
 	}

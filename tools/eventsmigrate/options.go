@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
@@ -29,6 +28,8 @@ type options struct {
 
 	target, actions, sdk string
 
+	asks bool // the file of actions does not exist, and is to be written
+
 	patterns []string
 	tags     []string // one for each build
 }
@@ -37,7 +38,8 @@ type options struct {
 func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.lint, "lint", false, "run the lints, and no rewrite")
 	flags.StringVar(&o.target, "target", "sdk", "what rewritten code uses: sdk, client-go or controller-runtime")
-	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over those of docs/actions.md")
+	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over what "+
+		"the tool would choose; if it does not exist, it is written with that, and nothing else is")
 }
 
 // parse reads the command line. It prints its errors.
@@ -77,6 +79,10 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	}
 	if len(o.tags) == 0 {
 		o.tags = []string{""}
+	}
+	if o.actions != "" && !o.lint {
+		_, err := os.Stat(o.actions)
+		o.asks = errors.Is(err, fs.ErrNotExist)
 	}
 	_, err := o.config()
 	if err = errors.Join(err, o.checkSDK()); err != nil {
@@ -121,32 +127,10 @@ func (o *options) config() (*rewrite.Config, error) {
 	}
 	config := &rewrite.Config{}
 	config.Target = target
-	if o.actions != "" {
+	if o.actions != "" && !o.asks {
 		config.Actions, err = readActions(o.actions)
 	}
 	return config, err
-}
-
-// readActions reads lines of "Reason: Action". It skips empty lines and those that begin with #.
-func readActions(name string) (map[string]string, error) {
-	text, err := os.ReadFile(name)
-	given := map[string]string{}
-	number := 0
-	for line := range strings.Lines(string(text)) {
-		number++
-		reason, action, _ := strings.Cut(strings.TrimSpace(line), ":")
-		action = strings.TrimSpace(action)
-		switch previous := given[reason]; {
-		case strings.HasPrefix(reason, "#") || reason+action == "":
-		case reason == "" || action == "":
-			return nil, fmt.Errorf("%s:%d: %q is not of the form \"Reason: Action\"", name, number, strings.TrimSpace(line))
-		case previous != "" && previous != action:
-			return nil, fmt.Errorf("%s:%d: reason %s has two actions, %s and %s", name, number, reason, previous, action)
-		default:
-			given[reason] = action
-		}
-	}
-	return given, err
 }
 
 // version is that of this binary, such as v0.1.0, or (devel) if nobody knows.

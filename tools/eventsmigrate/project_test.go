@@ -5,6 +5,7 @@ package main
 
 import (
 	"archive/zip"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/moduletest"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
 func TestCannotRun(t *testing.T) {
@@ -108,21 +110,112 @@ func TestVersion(t *testing.T) {
 	}
 }
 
+// reasons is a module with reasons that tell what was attempted, and with others.
+const reasons = withSDK + `-- a/a.go --
+package a
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func Create(r record.EventRecorder, pod *corev1.Pod) {
+	r.Event(pod, "Normal", "SecretSynced", "done")
+	r.Event(pod, "Warning", "Degraded", "bad")
+	r.Event(pod, "Warning", "Full", "failed to add a node")
+	r.Event(pod, "Warning", "Full", "failed to add a volume")
+}
+-- b/b.go --
+package b
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func Observe(r record.EventRecorder, pod *corev1.Pod) {
+	r.Event(pod, "Normal", "SecretSynced", "done")
+	r.Event(pod, "Warning", "Degraded", "bad")
+	r.Event(pod, "Warning", "Lost", "bad")
+}
+`
+
+// Caught: a line of the report for each of these reasons; edits beside the question; a reason that is given and still
+// asked for; a file that is written again.
 func TestActions(t *testing.T) {
-	for _, test := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"-fix"}, `"Created", "Create", "made %s"`},
-		{[]string{"-fix", "-actions=actions"}, `"Created", "MakePod", "made %s"`},
+	dir := inModule(t, reasons)
+	if got := runTool(t); got.code != somethingLeft || !strings.Contains(got.stdout,
+		"\n  2 reasons have an action that is only a guess: run with -actions=actions.txt to decide them\n") {
+		t.Errorf("run = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	before := tree(t, dir)
+	const asked = "actions.txt has the actions of 4 reasons, and 2 are guesses: edit it, then run the same command again\n" +
+		"\nNothing else was written.\n"
+	if got := runTool(t, "-fix", "-actions=actions.txt"); got.code != somethingLeft || got.stdout != asked {
+		t.Errorf("-fix without the file = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	after := tree(t, dir)
+	_, lines, _ := strings.Cut(after["actions.txt"], "\n\n")
+	const want = `# Guesses: the code does not say for certain what was attempted.
+Degraded: * # Create in a/a.go:10, Degraded in b/b.go:10
+Lost: Lost # b/b.go:11
+
+# The code says what was attempted.
+Full: * # AddNode in a/a.go:11, AddVolume in a/a.go:12
+SecretSynced: SyncSecret # a/a.go:9
+`
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Errorf("actions.txt (-want +got):\n%s", diff)
+	}
+	delete(after, "actions.txt")
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("asking for actions changed other files (-before +after):\n%s", diff)
+	}
+
+	decided := strings.Replace(lines, "Lost: Lost", "Lost:Probe", 1)
+	decided = strings.Replace(decided, "Full: *", "Full: Grow", 1)
+	if err := os.WriteFile("actions.txt", []byte(decided), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := runTool(t, "-fix", "-actions=actions.txt"); got.code != nothingLeft || strings.Contains(got.stdout, "guess") {
+		t.Errorf("-fix with the file = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	for _, want := range []struct{ file, text string }{
+		{"a/a.go", `"SecretSynced", "SyncSecret", "done"`},
+		{"a/a.go", `"Degraded", "Create", "bad"`},
+		{"a/a.go", `"Full", "Grow", "failed to add a node"`},
+		{"b/b.go", `"Degraded", "Degraded", "bad"`},
+		{"b/b.go", `"Lost", "Probe", "bad"`},
 	} {
-		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
-			dir := inModule(t, withSDK+controller+"-- actions --\n# reasons of pods\n\nCreated: MakePod\n")
-			got := runTool(t, test.args...)
-			if text := moduletest.Read(t, dir, "recording", "recording.go"); !strings.Contains(text, test.want) {
-				t.Errorf("recording.go lacks %s after %v: %s%s\n%s", test.want, test.args, got.stdout, got.stderr, text)
-			}
-		})
+		if text := moduletest.Read(t, dir, want.file); !strings.Contains(text, want.text) {
+			t.Errorf("%s lacks %s:\n%s", want.file, want.text, text)
+		}
+	}
+	if text := moduletest.Read(t, dir, "actions.txt"); text != decided {
+		t.Errorf("the file of actions becomes\n%s", text)
+	}
+}
+
+// Caught: reasons that were added to the code after the file was made are not asked for.
+func TestActionsThatTheFileLacks(t *testing.T) {
+	inModule(t, reasons+"-- actions.txt --\n# of pods\n\nDegraded: Probe # b/b.go\n")
+	const want = "\n  1 reason has an action that is only a guess: add it to actions.txt: Lost\n"
+	if got := runTool(t, "-actions=actions.txt"); !strings.Contains(got.stdout, want) {
+		t.Errorf("run lacks %q\n%s%s", want, got.stdout, got.stderr)
+	}
+	got := runTool(t, "-json", "-actions=actions.txt")
+	var document struct{ Actions []report.Action }
+	if err := json.Unmarshal([]byte(got.stdout), &document); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]report.Action{
+		{Reason: "Degraded", Action: "Probe", File: "a/a.go", Line: 10},
+		{Reason: "Full", Action: "AddNode", File: "a/a.go", Line: 11},
+		{Reason: "Full", Action: "AddVolume", File: "a/a.go", Line: 12},
+		{Reason: "Lost", Action: "Lost", Guess: true, File: "b/b.go", Line: 11},
+		{Reason: "SecretSynced", Action: "SyncSecret", File: "a/a.go", Line: 9},
+	}, document.Actions); diff != "" {
+		t.Errorf("actions (-want +got):\n%s", diff)
 	}
 }
 

@@ -30,22 +30,25 @@ type Edit struct {
 	Text       string
 }
 
-// Run runs the analyzers on the packages in parallel. It returns what they found in the order of files and lines.
-func Run(fset *token.FileSet, pkgs []*packages.Package, analyzers []*analysis.Analyzer) ([]Finding, error) {
+// Run runs the analyzers on the packages in parallel. It returns what they found in the order of files and lines, and
+// the result of each analyzer for each package.
+func Run(
+	fset *token.FileSet, pkgs []*packages.Package, analyzers []*analysis.Analyzer,
+) (findings []Finding, results []any, err error) {
 	graph, err := checker.Analyze(analyzers, pkgs, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var findings []Finding
 	for _, action := range graph.Roots {
 		if action.Err != nil {
-			return nil, fmt.Errorf("%s: %w", action, action.Err)
+			return nil, nil, fmt.Errorf("%s: %w", action, action.Err)
 		}
+		results = append(results, action.Result)
 		for _, diagnostic := range action.Diagnostics {
 			findings = append(findings, newFinding(fset, action.Analyzer.Name, diagnostic))
 		}
 	}
-	return Merge(findings, nil), nil
+	return Merge(findings, nil), results, nil
 }
 
 // Merge returns the findings of two builds in the order of files and lines. What both found is in it once.

@@ -118,6 +118,8 @@ func (r *Report) Text(w io.Writer) error {
 // conclusion is the last line: what was done, and what to do next.
 func (r *Report) conclusion() string {
 	switch {
+	case r.Asked != "":
+		return "\nNothing else was written.\n"
 	case len(r.Files) > 0 && r.Written:
 		return fmt.Sprintf("\nFiles written: %d.\n", len(r.Files))
 	case r.Refused:

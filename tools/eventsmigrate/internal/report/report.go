@@ -22,12 +22,14 @@ const (
 type Report struct {
 	Version   int      `json:"version"`
 	Target    string   `json:"target"`
-	Verdict   string   `json:"verdict"` // what the edits are good for
-	Refused   bool     `json:"refused"` // they are good for nothing, so that -fix needs -force
-	Written   bool     `json:"written"` // the edits are on disk
+	Verdict   string   `json:"verdict"`         // what the edits are good for
+	Refused   bool     `json:"refused"`         // they are good for nothing, so that -fix needs -force
+	Written   bool     `json:"written"`         // the edits are on disk
+	Asked     string   `json:"asked,omitempty"` // the file of actions, if it was written, and nothing else
 	Places    []Place  `json:"places"`
 	Manifests []Place  `json:"manifests"` // RBAC, in YAML and in markers
 	Files     []File   `json:"files"`
+	Actions   []Action `json:"actions"`
 	Notes     []string `json:"notes"`
 	Diff      string   `json:"diff,omitempty"` // with -diff
 }
@@ -42,6 +44,15 @@ type Place struct {
 	Message string `json:"message"`
 }
 
+// Action is an action of a reason that is a constant, with the first call that gets it.
+type Action struct {
+	Reason string `json:"reason"`
+	Action string `json:"action"`
+	Guess  bool   `json:"guess"` // nothing tells it with certainty, and nobody gave it
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+}
+
 // File is a file that is edited.
 type File struct {
 	Path      string `json:"path"`
@@ -54,7 +65,7 @@ type File struct {
 // Left reports whether anything is left to do.
 func (r *Report) Left() bool {
 	human := func(place Place) bool { return place.Status == Human }
-	return slices.ContainsFunc(r.Places, human) || slices.ContainsFunc(r.Manifests, human) ||
+	return r.Asked != "" || slices.ContainsFunc(r.Places, human) || slices.ContainsFunc(r.Manifests, human) ||
 		len(r.Files) > 0 && !r.Written
 }
 
@@ -62,7 +73,7 @@ func (r *Report) Left() bool {
 func (r *Report) Finish() {
 	r.Version = 2
 	r.Places, r.Manifests = list(r.Places), list(r.Manifests)
-	r.Files, r.Notes = list(r.Files), list(r.Notes)
+	r.Files, r.Actions, r.Notes = list(r.Files), list(r.Actions), list(r.Notes)
 	slices.SortStableFunc(r.Places, comparePlaces)
 	slices.SortStableFunc(r.Manifests, comparePlaces)
 	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
