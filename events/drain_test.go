@@ -157,8 +157,9 @@ func TestDrainClearsGates(t *testing.T) {
 	}
 }
 
-// "Occurrences that are not recorded by then are counted in Dropped[DropAbandoned], and Drain
-// returns an [*AbandonedError] that wraps the error of ctx. Drain does not log this error."
+// "Occurrences that are still not recorded after this wait are counted in Dropped[DropAbandoned],
+// and Drain returns an [*AbandonedError] that wraps the error of ctx. Drain does not log this
+// error."
 // "Unconfirmed is the number of dropped occurrences that were sent to the server but never
 // acknowledged or refused."
 func TestDrainReportsWhatIsAbandoned(t *testing.T) {
@@ -252,7 +253,7 @@ func TestDrainBeforeStart(t *testing.T) {
 
 type contextKey struct{}
 
-// "The context that is passed to the sink carries the values of ctx, but does not end with ctx. It
+// "The context that is passed to the sink has the values of ctx, but does not end when ctx ends. It
 // ends when the write takes longer than 30 seconds, or when the context of Drain ends." "Drain
 // cancels the writes in flight and waits at most one second for them." In this test they return half
 // a second later.
