@@ -32,10 +32,10 @@ type permissions struct {
 	// namespaces holds at most maxNamespaces entries. The key is the name of the namespace.
 	namespaces map[string]*namespace
 	// lastTried is the last time at which a namespace became an exception (see namespace), or at
-	// which a write in an exception tried events.k8s.io/v1.
+	// which a write in a namespace that is an exception tried events.k8s.io/v1.
 	lastTried time.Time
-	// tries is the number of times that a write in any exception has tried events.k8s.io/v1 since a
-	// permission was last granted.
+	// tries is the number of writes that have tried events.k8s.io/v1 in namespaces that are
+	// exceptions, since a permission was last granted.
 	tries int
 }
 

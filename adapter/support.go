@@ -39,7 +39,8 @@ type known struct {
 	lastError string
 }
 
-// newSupport returns a support without an answer and without a prober.
+// newSupport returns the state before discovery has been asked: there is no answer yet, and no
+// prober.
 func newSupport(c *config) *support {
 	s := &support{config: c, probes: newThrottledProbe(c)}
 	s.known.Store(&known{since: c.Clock.Now()})
