@@ -54,8 +54,8 @@ type (
 	FakeRecorder = clientevents.FakeRecorder
 )
 
-// NewBroadcaster returns a broadcaster that writes to sink. It counts occurrences in series, as a
-// broadcaster of the SDK's package events does. The sink determines the API.
+// NewBroadcaster returns a broadcaster that writes to sink. It groups occurrences into series, like
+// the Broadcaster in package events of the SDK. The sink determines the API.
 func NewBroadcaster(sink EventSink) EventBroadcaster {
 	return FromBroadcaster(series.NewBroadcaster(sink))
 }
