@@ -113,13 +113,13 @@ func New(ctx context.Context, opts ...adapter.Option) *Set {
 // cluster is requested. Until then, the cluster has a client, and no goroutine.
 //
 // ctx is the context of the cluster's adapter. When it ends, pending Events are written at once,
-// and after the drain timeout the cluster is disengaged. As soon as ctx has ended, the name can be
-// engaged again.
+// and after the drain timeout the cluster is disengaged. As soon as ctx has ended, another cluster
+// can be engaged under the name.
 //
-// If the name is engaged with an equal configuration, Engage does nothing. It returns an error if
-// the name is engaged with another configuration; call Disengage first, or end the context. It also
-// returns an error if the configuration or an option is invalid, if ctx has ended, or if the Set
-// has been drained.
+// If a cluster with an equal configuration is engaged under the name, Engage does nothing. It
+// returns an error if a cluster with another configuration is engaged under the name; call
+// Disengage first, or end the context. It also returns an error if the configuration or an option
+// is invalid, if ctx has ended, or if the Set has been drained.
 func (s *Set) Engage(ctx context.Context, name string, config *rest.Config) error {
 	if err := s.engage(ctx, strings.Clone(name), config); err != nil {
 		return fmt.Errorf("clusters: cannot engage cluster %q: %w", name, err)
@@ -220,12 +220,12 @@ func (s *Set) find(name string) *member {
 	return m
 }
 
-// Disengage removes a cluster from the set. After the call, Events for the name of the cluster are
-// dropped as for an unknown cluster, until the name is engaged again. Disengage blocks until
-// pending Events are written, or until ctx ends.
+// Disengage removes a cluster from the set. After the call, Events for this cluster are dropped,
+// like those for an unknown cluster, until a cluster is engaged again under the name. Disengage
+// blocks until pending Events are written, or until ctx ends.
 //
 // If some pending Events could not be written, the error wraps an [*events.AbandonedError], as for
-// [adapter.Adapter.Drain]. It is also an error if no cluster is engaged under the name.
+// [adapter.Adapter.Drain]. Disengage also returns an error if no cluster is engaged under the name.
 func (s *Set) Disengage(ctx context.Context, name string) error {
 	m, ok := s.engaged.LoadAndDelete(name)
 	if !ok {
@@ -258,9 +258,10 @@ func (s *Set) Adapter(name string) (a *adapter.Adapter, ok bool) {
 // one cluster are in its adapter; see [Set.Adapter].
 func (s *Set) Stats() events.Stats { return s.Snapshot(0).Stats }
 
-// Snapshot returns the numbers of all clusters, added up as by Stats. The field Clusters of the
-// result contains a snapshot of each engaged cluster, with at most n series in each list; see
-// [adapter.Adapter.Snapshot]. All clusters share the limit of 1,000 sets of labels.
+// Snapshot returns a snapshot of the whole set. Its fields Stats and Counts are sums over all
+// clusters, as for [Set.Stats]. Its field Clusters contains a snapshot of each engaged cluster,
+// with at most n series in each list; see [adapter.Adapter.Snapshot]. All clusters share the limit
+// of 1,000 sets of labels.
 func (s *Set) Snapshot(n int) adapter.Snapshot {
 	s.accounts.Lock()
 	defer s.accounts.Unlock()
