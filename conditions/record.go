@@ -22,10 +22,10 @@ type Recorder interface {
 	Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any)
 }
 
-// Record compares the lists before and after. It records an Event about object for each condition
-// that is only in after, or whose status or reason has changed. It returns no error; recorder
-// handles failures. The documentation of the package says which reason, note, action and type an
-// Event gets.
+// Record compares two lists of conditions, before and after. It records an Event about object for
+// each condition that is new in the second list, or whose status or reason has changed. It returns
+// no error; recorder handles failures. The documentation of the package says which reason, note,
+// action and type an Event gets.
 func Record(recorder Recorder, object runtime.Object, before, after []metav1.Condition, opts ...Option) {
 	changed := transitions(before, after)
 	if len(changed) == 0 {
@@ -41,8 +41,8 @@ func Record(recorder Recorder, object runtime.Object, before, after []metav1.Con
 	}
 }
 
-// transitions returns the conditions of the list after that are not in the list before, or whose
-// status or reason has changed.
+// transitions compares two lists of conditions, before and after. It returns the conditions of the
+// second list that are not in the first one, or whose status or reason has changed.
 func transitions(before, after []metav1.Condition) (changed []*metav1.Condition) {
 	for i := range after {
 		condition := &after[i]
