@@ -93,9 +93,9 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	return Served, nil
 }
 
-// advice returns the part of an error message that says how to correct err. The parameter role is
-// the name of the ClusterRole that allows the request. By default Kubernetes binds this ClusterRole
-// to all authenticated users.
+// advice returns the part of an error message that says how to remove the cause of err. The
+// parameter role is the name of the ClusterRole that allows the request that failed. By default
+// Kubernetes binds this ClusterRole to all authenticated users.
 func advice(err error, role string) string {
 	switch {
 	case errors.As(err, new(runtime.Error)):
