@@ -18,9 +18,10 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Broadcaster counts the occurrences of its recorders in series, and writes each series to a [Sink]
-// as one Event. Create one with [NewBroadcaster], start writing with [Broadcaster.Start], and end
-// it with [Broadcaster.Drain] or [Broadcaster.Shutdown]. A Broadcaster is safe for concurrent use.
+// Broadcaster groups recorded occurrences into series, and writes each series to a [Sink] as one
+// Event with a count. Create one with [NewBroadcaster], start writing with [Broadcaster.Start], and
+// end it with [Broadcaster.Drain] or [Broadcaster.Shutdown]. A Broadcaster is safe for concurrent
+// use.
 type Broadcaster struct {
 	engine  *engine.Engine
 	repairs repairs

@@ -186,9 +186,9 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 
 // WithLabels returns a copy of r that adds labels to its Events, in addition to the labels that r
 // adds. If r and labels have the same key, the value in labels wins. If the occurrences of a series
-// have different labels, the Event gets the labels of the first occurrence. A label that the API
-// server would refuse is left out, which is logged and counted as [RepairLabels]. The copy shares
-// everything else with r.
+// have different labels, the Event gets the labels of the first occurrence. WithLabels omits a
+// label that the API server would refuse; it logs the omission and counts it as [RepairLabels]. The
+// copy shares everything else with r.
 func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 	other := *r
 	var err error

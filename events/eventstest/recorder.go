@@ -63,15 +63,16 @@ type Recorder struct {
 	ended bool
 }
 
-// NewRecorder returns an empty recorder. It logs repairs and drops to t.
+// NewRecorder returns an empty recorder. It logs each repair and each drop to t.
 //
 // As in a component, an occurrence that needs a repair is repaired and counted in [Recorder.Stats],
-// and a drop is listed in [Recorder.Drops]. With the option [Strict], both fail the test instead.
+// and a dropped occurrence is listed in [Recorder.Drops]. With the option [Strict], repairs and
+// drops fail the test instead.
 //
 // opts are options of package events. For custom resources, pass events.WithScheme with the scheme
-// that contains them. The default clock is the real clock, which in a testing/synctest bubble is
-// the fake clock of the bubble. The finish interval is six minutes. Options for the finish interval
-// and for the drop handler have no effect.
+// that contains them. The default clock is that of package time, so a testing/synctest bubble
+// replaces it with its fake clock. The finish interval is six minutes. Options for the finish
+// interval and for the drop handler have no effect.
 func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 	byDefault := []events.Option{
 		events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
@@ -121,8 +122,9 @@ func (r *Recorder) Events() []eventsv1.Event {
 // go-cmp.
 func (r *Recorder) Series() []Series { return SeriesOf(r.Events()...) }
 
-// Occurrences returns an Event for each call, in the order of the calls. The Events are repaired,
-// and each has the note of its own call. Invalid calls are not included; see [Recorder.Drops].
+// Occurrences returns an Event for each call, in the order of the calls. Each Event has the note of
+// its own call. Values that an API server would refuse are repaired, as in a component. Invalid
+// calls are not included; see [Recorder.Drops].
 func (r *Recorder) Occurrences() []eventsv1.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -133,8 +135,8 @@ func (r *Recorder) Occurrences() []eventsv1.Event {
 	return all
 }
 
-// Drops returns the calls that were dropped, for example because the object was nil. Each has the
-// reason for the drop.
+// Drops returns the calls that were dropped, for example because the object was nil. Each entry of
+// the result says why its call was dropped.
 func (r *Recorder) Drops() []events.Drop {
 	r.mu.Lock()
 	defer r.mu.Unlock()

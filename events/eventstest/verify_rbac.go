@@ -126,9 +126,9 @@ type Access struct {
 	Namespace string
 }
 
-// Written returns the permissions that the component has needed so far, for [Needs]: one for each
-// API group and namespace in which it has tried to write Events, successfully or not. They are
-// sorted by namespace and group.
+// Written returns the permissions that the component has needed so far. The result has one entry
+// for each API group and namespace in which the component has tried to write Events, successfully
+// or not. The entries are sorted by namespace and group. Pass them to [Needs].
 func (c *Clientset) Written() []Access {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
