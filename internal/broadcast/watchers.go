@@ -23,8 +23,8 @@ type Watchers[T any] struct {
 	group *lifecycle.Group
 	// dropped counts the items that were dropped, once for each watcher.
 	dropped atomic.Int64
-	// queued is the number of items in all queues. GiveUp sets it to 0, and from then on a watcher
-	// that takes an item makes it negative.
+	// queued is the number of items in all queues. GiveUp sets queued to 0. If a watcher takes an
+	// item after that, queued becomes negative.
 	queued atomic.Int64
 	// active lists the running watchers. The slice is only replaced, never modified, so it can be
 	// read without a lock.
