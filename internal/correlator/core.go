@@ -28,15 +28,15 @@ import (
 const maxWeight = 16384
 
 // Core implements [series.Core] with client-go's correlator. It keeps every pending occurrence in
-// memory, once for each sink. Each sink has a queue for each object. Only the first occurrence of a
-// queue is passed to the writer, so the occurrences of an object are written in order.
+// memory, once for each sink. Each sink has a queue for each object. Only the occurrence at the
+// head of a queue is passed to the writer, so the occurrences of an object are written in order.
 //
-//	Observe ─▶ queue of the object ──(its first one)──▶ writer ──▶ Begin: correlate ──▶ sink
+//	Observe ─▶ queue of the object ────(its head)─────▶ writer ──▶ Begin: correlate ──▶ sink
 //	                 ▲                                                                   │
 //	                 └────────────────── Settle: gone, or tried again ◀──────────────────┘
 //
-// A Core is safe for concurrent use. It has no goroutine and reads no clock, except that
-// client-go's correlator reads the clock in its options.
+// A Core is safe for concurrent use. It starts no goroutine. It reads no clock itself; only
+// client-go's correlator reads the clock that is set in its options.
 type Core struct {
 	options   record.CorrelatorOptions
 	maxWeight int
@@ -151,11 +151,11 @@ func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects
 	c.removeLocked(o, effects)
 }
 
-// removeLocked removes o, which was recorded or dropped, and updates the flushes that wait for it. If
-// o was the first occurrence of its queue, the next one becomes due. The caller must hold mu.
+// removeLocked removes o, which was recorded or dropped, and updates the flushes that wait for it.
+// If o was at the head of its queue, the next occurrence becomes due. The caller must hold mu.
 func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
 	q := o.queue
-	// o is usually the first occurrence of its queue, so the search is short.
+	// o is usually at the head of its queue, so the search is short.
 	i := slices.Index(q.waiting, o)
 	q.waiting = slices.Delete(q.waiting, i, i+1)
 	if len(q.waiting) == 0 {
@@ -191,7 +191,7 @@ func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 }
 
 // Flush makes f wait for every pending occurrence. It does not make any occurrence due, because the
-// writer already has the first occurrence of each queue, and gets the others in turn.
+// writer already has the occurrence at the head of each queue, and gets the others in turn.
 func (c *Core) Flush(_ time.Time, f *series.Flush) (effects series.Effects) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
