@@ -9,8 +9,8 @@
 //	                               ▲                                               │
 //	                               └──────────────── Item.Settle ◀─────────────────┘
 //
-// A core decides what must be written, and when. There are two cores: [series.Cache] counts
-// occurrences in series, and package correlator lets client-go's correlator decide what to write
+// A core decides what must be written, and when. There are two cores: [series.Cache] groups
+// occurrences into series, and package correlator lets client-go's correlator decide what to write
 // for each occurrence. An engine has one of them or both.
 //
 // Read [Config] first, then engine.go, record.go, write.go and drain.go.
@@ -68,7 +68,8 @@ type Engine struct {
 	started bool
 	// loops are the writer and the timer, or nil while they do not run.
 	loops *loops
-	// users is the number of callers that need loops: Start, and each call of Flush before Start.
+	// users is the number of calls that keep the loops running: the call of Start, which needs them
+	// until the engine ends, and each unfinished call of Flush that began before Start.
 	users int
 	// selector is the selector of all cores.
 	selector *selector.Selector
@@ -245,7 +246,8 @@ type loops struct {
 	life *lifecycle.Group
 	// own is the group of the goroutines of these loops. A Flush before Start waits for it.
 	own lifecycle.Group
-	// ctx ends when end is called, which ends the loops. It is also the context of all requests.
+	// ctx is the context of the loops and of all requests. The function end cancels ctx, and so
+	// ends the loops.
 	ctx context.Context
 	end context.CancelFunc
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// KeepsSeries reports whether the engine counts occurrences in series. Series need a reporting
+// KeepsSeries reports whether the engine groups occurrences into series. Series need a reporting
 // controller and a reporting instance that the API server accepts, so recorders must repair both.
 func (e *Engine) KeepsSeries() bool { return e.cache != nil }
 
@@ -31,8 +31,8 @@ func (e *Engine) Insert(o *series.Occurrence, key series.PackedKey) series.Resul
 	return e.cache.Insert(o, key)
 }
 
-// Correlator is the core that lets client-go's correlator decide how occurrences are combined into
-// Events; see package correlator.
+// Correlator is the core that combines occurrences into Events by the rules of client-go's
+// correlator. Package correlator implements it.
 type Correlator interface {
 	series.Core
 	// Observe records an occurrence, which must have a name and a formatted note.
