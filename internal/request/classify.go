@@ -310,9 +310,10 @@ func failedIn(err error, operations ...string) bool {
 // anyInChain reports whether the tree of err contains an error of type T that the function match
 // accepts.
 //
-// Unlike errors.As, it examines all errors of that type, rather than only the outermost one. A
-// "proxyconnect" error wraps the "dial" error that matters. A [url.Error] does not report a timeout
-// if there is another error between it and the timeout.
+// Unlike errors.As, it examines all errors of that type, rather than only the outermost one. This
+// is necessary for a "proxyconnect" error, because its cause is the "dial" error that it wraps. It
+// is also necessary for a [url.Error], which reports a timeout only if it wraps the timeout
+// directly, without another error in between.
 func anyInChain[T error](err error, match func(T) bool) bool {
 	if e, is := err.(T); is && match(e) {
 		return true

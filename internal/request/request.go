@@ -211,7 +211,8 @@ func (c Class) Op() Op {
 // context.
 type Info struct {
 	Request
-	// Attempt numbers the attempts since the last stored write of the series. It begins at 1.
+	// Attempt is the number of this attempt. The first attempt after a stored write of the series
+	// has the number 1.
 	Attempt int
 	// Delta is the number of occurrences that become recorded if this write succeeds.
 	Delta int64
@@ -229,8 +230,8 @@ type Info struct {
 
 type infoKey struct{}
 
-// WithInfo returns a copy of ctx from which InfoFrom returns info. So info reaches the sink and the
-// client.
+// WithInfo returns a copy of ctx from which InfoFrom returns info. The engine passes this copy to
+// the sink, so that the sink and its client can use info.
 func WithInfo(ctx context.Context, info *Info) context.Context {
 	return context.WithValue(ctx, infoKey{}, info)
 }
@@ -291,9 +292,9 @@ func (l Limiter) Wait(ctx context.Context) error {
 
 // Pace blocks until the rate limiter allows a request. The writer calls it before it chooses the
 // request, and passes on the result in Info.Paced. Pace returns l, or the error of the rate
-// limiter. If the rate limiter panics, Pace returns the zero Limiter, so that the request itself
-// waits for the rate limiter again. If the rate limiter panics during that wait, the panic is
-// reported.
+// limiter. If the rate limiter panics, Pace returns the zero Limiter, as if the writer had not
+// waited. Therefore the client calls the rate limiter during the request, and a panic in that call
+// is reported.
 func (l Limiter) Pace(ctx context.Context) (paced Limiter, err error) {
 	if panicked := usercode.Call(func() { err = l.limiter.Wait(ctx) }); panicked != nil {
 		return Limiter{}, nil
