@@ -166,7 +166,8 @@ func (c *Cache) wakeTimer(deadline, now monotime) {
 	c.Poke()
 }
 
-// Poke makes the receiver of Poked call Expire again.
+// Poke sends a value to the channel that Poked returns, unless the channel already holds one. The
+// goroutine that reads the channel then calls Expire again.
 func (c *Cache) Poke() {
 	select {
 	case c.poke <- struct{}{}:

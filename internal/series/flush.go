@@ -46,8 +46,9 @@ func (f *Flush) Cancelled() bool { return f.cancelled.Load() }
 // Remaining returns the number of items for which f still waits.
 func (f *Flush) Remaining() int64 { return f.remaining.Load() }
 
-// flushTarget is a Flush, together with the number of occurrences of a series that must be recorded
-// or dropped before the Flush no longer waits for the series.
+// flushTarget is a Flush that waits for a series. The wait ends when the number of recorded and
+// dropped occurrences of the series reaches the field observed, which is the number of its observed
+// occurrences when the wait began.
 type flushTarget struct {
 	observed int64
 	flush    *Flush

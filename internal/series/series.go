@@ -223,7 +223,8 @@ func (s *Series) base() string {
 	return s.text[:len(s.text)-len(u.rest)]
 }
 
-// normal reports whether the type of the Event is Normal. The type is the first byte of the key.
+// normal reports whether the type of the Event is Normal. The first byte of the packed key says
+// which type it is.
 func (s *Series) normal() bool { return eventTypes[s.text[0]] == normalType }
 
 // count returns how many occurrences of this series the server should have: all observed ones
@@ -391,9 +392,10 @@ type extras struct {
 	version string
 	// flushes are the calls of Flush that wait for this series.
 	flushes []flushTarget
-	// denials is the number of answers since the last acknowledged write that denied this series
-	// alone, rather than its namespace. After maxDenials of them the series counts as refused.
-	// deniedSince is the time of the first denial.
+	// denials counts the answers that denied this series alone, rather than its whole namespace. It
+	// is reset when the Event is stored or the whole namespace is refused. deniedSince is the time
+	// of the first of these answers. Both together decide when the series is refused; see
+	// maxDenials.
 	denials     uint8
 	deniedSince monotime
 }
@@ -411,8 +413,8 @@ func (s *Series) extras() *extras {
 	return &noExtras
 }
 
-// mutableExtras returns the state that few series need, for modification. If the series has none
-// yet, mutableExtras allocates it.
+// mutableExtras returns the same state as extras, but the caller may modify it. If the series has
+// no such state of its own yet, mutableExtras allocates it.
 func (s *Series) mutableExtras() *extras {
 	if s.extra == nil {
 		s.extra = &extras{}

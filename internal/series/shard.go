@@ -44,7 +44,8 @@ type entry struct {
 	arrival int64
 }
 
-// account holds the counters of the series in one shard that have the same labels.
+// account holds the counters for one set of labels in one shard. All series of the shard that have
+// these labels share it.
 type account = stats.Account[*shard]
 
 // shard is a part of the cache with its own lock. All series about one object are in one shard.
@@ -114,9 +115,10 @@ func shardIndex(name string) uint64 {
 // section 6.4).
 const fibonacci = 0x9E3779B97F4A7C15
 
-// count adds an occurrence to its series, or drops it. If the occurrence would begin a series
-// beyond the limit of its object, count adds it to the overflow series of the object. If the
-// occurrence needs a new series, count does nothing and reports false.
+// count adds an occurrence to its series, or to the overflow series of its object if its own series
+// would be a new one beyond the limit of the object. If the series to which it must add the
+// occurrence does not exist yet or has ended, count changes nothing and returns false. If the
+// occurrence must be dropped, count counts the drop and returns true.
 func (sh *shard) count(o *Occurrence, key PackedKey) (r Result, counted bool) {
 	if reason := sh.dropReason(o); reason != stats.None {
 		return sh.dropped(o, reason), true
@@ -379,7 +381,7 @@ func (sh *shard) drop(e *entry, reason stats.Reason) []Dropped {
 // Gone implements [Item].
 func (e *entry) Gone() bool { return e.gone.Load() }
 
-// shard returns the shard of e, whose lock guards e.
+// shard returns the shard that contains e. The lock of this shard guards e.
 func (e *entry) shard() *shard { return e.account.Owner }
 
 // EventName implements [Item].
@@ -438,10 +440,9 @@ func (e *entry) Settle(
 }
 
 // learnLifetime uses the answer to a Patch to update the estimate of how long the server keeps
-// Events. It uses only the answer to the first attempt since the Event was last stored, because
-// before a second attempt the first one might have renewed the Event without a clear answer. It
-// ignores a successful Patch of an Event with a shared count, because other processes may have
-// renewed that Event.
+// Events. It ignores the answer to a repeated attempt, because an earlier attempt may have renewed
+// the Event even though its answer was lost. It also ignores a successful Patch of an Event with a
+// shared count, because other processes may have renewed that Event.
 func (sh *shard) learnLifetime(e *entry, w *Write, v request.Verdict, now monotime) {
 	if e.attempts > 1 || w.Op != request.Patch || w.ReadVersion {
 		return

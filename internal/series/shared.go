@@ -87,10 +87,13 @@ func SharesOf(annotations map[string]string) (shares []Share, err error) {
 // this version, so that the patch cannot overwrite a share that the series has not read.
 type sharedCount struct {
 	hash keyHash
-	// generation is part of the name. It is incremented whenever a name turns out to be taken.
-	// Later series of this process with the same key start with this generation.
+	// generation is a number from which the Event's name is made. If the series must not count in
+	// an Event that already has the name, generation is incremented, so that the name changes; see
+	// [Series.reconcile]. Later series of this process with the same key start with this
+	// generation.
 	generation int
-	// taken is the number of names that other Events were found to have since this series began.
+	// taken is the number of names that this series has given up, because it must not count in the
+	// Events that have them.
 	taken int
 	// latestNote is true if the Event shows the latest note.
 	latestNote bool

@@ -134,9 +134,10 @@ func (s *Series) Event() *eventsv1.Event {
 	return e
 }
 
-// patch returns a strategic merge patch for the stored Event. In events.k8s.io/v1 only the series
-// and the metadata may change (API validation, update rules). The resourceVersion prevents a
-// delayed older patch from lowering the count.
+// patch returns a strategic merge patch for the stored Event. It contains only the series and
+// metadata, because the API server lets an update change nothing else in an Event of
+// events.k8s.io/v1 (API validation, update rules). The metadata includes the resourceVersion, if it
+// is known, so that an older patch that was delayed cannot lower the count.
 func (s *Series) patch(w *Write) []byte {
 	type metadata struct {
 		ResourceVersion string            `json:"resourceVersion,omitempty"`
