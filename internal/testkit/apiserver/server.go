@@ -81,7 +81,8 @@ func (s *Server) Config() *rest.Config {
 func (s *Server) Client() kubernetes.Interface { return kubernetes.NewForConfigOrDie(s.Config()) }
 
 // Answer makes handler answer every request that matches pattern, which has the syntax of
-// http.ServeMux. If handler is nil, the server itself answers such requests again.
+// http.ServeMux. If handler is nil, Answer removes the handler that was set for pattern before, so
+// that these requests get the default answers of the server.
 func (s *Server) Answer(pattern string, handler http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -44,11 +44,11 @@ func (a answer) version() string {
 	return a.event.ResourceVersion
 }
 
-// reportsStored reports whether the answer contains the stored Event. passed is the Event that was
-// passed to the sink. A sink that stores nothing may return passed itself, so an Event that equals
-// passed and has no resourceVersion does not count.
-func (a answer) reportsStored(passed *eventsv1.Event) bool {
-	return a.err == nil && a.event != nil && (a.event.ResourceVersion != "" || differences(passed, a.event) != "")
+// reportsStored reports whether the answer contains the stored Event. The parameter input is the
+// Event with which the sink was called. A sink that stores nothing may return input as its answer.
+// So an Event without a resourceVersion counts as stored only if it differs from input.
+func (a answer) reportsStored(input *eventsv1.Event) bool {
+	return a.err == nil && a.event != nil && (a.event.ResourceVersion != "" || differences(input, a.event) != "")
 }
 
 // String describes the call and its answer.

@@ -63,8 +63,9 @@ func place(namespace string) string {
 	return fmt.Sprintf("namespace %q", namespace)
 }
 
-// found returns a line for each rule about Events, with the namespaces in which the rule applies to
-// account, and a line for each binding to a role that is not in the manifests.
+// found describes what the manifests contain in two kinds of lines: one line for each rule about
+// Events, which names the namespaces in which the rule applies to account, and one line for each
+// binding whose role is not in the manifests.
 func (m Manifests) found(account Account) (all []string) {
 	places := map[*object][]string{}
 	for _, g := range m.grants(account) {

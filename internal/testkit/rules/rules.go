@@ -176,10 +176,11 @@ func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 	return errs
 }
 
-// namespacesAgree reports whether the Event may be in its namespace. An Event about a
-// cluster-scoped object must be in the namespace default; a new-style Event may also be in
-// kube-system. A new-style Event about a namespaced object may be in any namespace, because the
-// server does not compare the namespaces. Any other Event must be in the namespace of its object.
+// namespacesAgree reports whether the server accepts the namespace of the Event for the object that
+// the Event is about. An Event about a cluster-scoped object must be in the namespace "default"; a
+// new-style Event may also be in "kube-system". A new-style Event about a namespaced object may be
+// in any namespace, because the server does not compare its namespace with that of the object. Any
+// other Event must be in the namespace of its object.
 func namespacesAgree(event *corev1.Event) bool {
 	newStyle := !unset(event.EventTime.Time)
 	namespaced := event.InvolvedObject.Namespace != ""

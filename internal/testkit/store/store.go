@@ -125,8 +125,8 @@ func (s *Store) wipe(meta *metav1.ObjectMeta) {
 	meta.SelfLink = ""
 }
 
-// Update replaces the Event with the name of event. If there is none, it creates the Event, as the
-// server does for this resource.
+// Update replaces the stored Event that has the same name as event. If there is no such Event,
+// Update creates it, as the API server does for Events.
 func (s *Store) Update(r Request, event *corev1.Event) (*corev1.Event, error) {
 	event, err := onTheWire(event)
 	if err != nil {
