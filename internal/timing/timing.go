@@ -8,9 +8,9 @@ import "time"
 // The back-offs. Each wait doubles with each failure in a row, from the first to the longest.
 var (
 	// GateBackoff is how long a closed gate of the writer waits before it lets a probe through; the
-	// wait begins short, because most faults are a single broken connection, and becomes long, so
-	// that a server that restarts is not flooded. The wait has full jitter: it is a random part of
-	// this time.
+	// first wait is short, because most faults are a single broken connection. The later waits are
+	// longer, so that a server that restarts is not flooded. Each wait is a random part of the
+	// back-off (full jitter).
 	GateBackoff = Backoff{First: 250 * time.Millisecond, Longest: 30 * time.Second}
 
 	// HoldBackoff is how long a series waits for its next write after its write has failed twice in
@@ -78,9 +78,9 @@ const (
 // The times of the writer. The section "Failed writes" of DESIGN.md explains how they work
 // together.
 const (
-	// SlowWrite is how long an unanswered write counts towards the window before it makes room for
-	// another one; Kubernetes' service level objective is that 99 of 100 calls that change an
-	// object are answered within this time.
+	// SlowWrite is the time after which an unanswered write no longer occupies a place in the
+	// window; by Kubernetes' service level objective, 99 of 100 calls that change an object are
+	// answered sooner.
 	SlowWrite = time.Second
 
 	// HangingWrite is how long a write must be unanswered before the writer may cancel it to make
