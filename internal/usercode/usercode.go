@@ -203,10 +203,11 @@ func Shorten(text string, limit int) string {
 // megabytes, and a caller may use megabytes as a name.
 const maxText = 16 << 10
 
-// sanitizeForLog returns the keys and values of a log line with values that can neither forge
-// another line nor fill the log. This is necessary because klog does not escape the name in an
-// object reference, and only indents a text of several lines. Even a valid name may be dangerous:
-// the name of a Role may contain newlines, because its validation forbids only "/" and "%".
+// sanitizeForLog returns a copy of the keys and values of a log line. In the copy, each text, error
+// and object reference that could forge another line or fill the log is replaced by a safe one.
+// This is necessary because klog does not escape the name in an object reference, and only indents
+// a text of several lines. Even a valid name may be dangerous: the name of a Role may contain
+// newlines, because its validation forbids only "/" and "%".
 func sanitizeForLog(keysAndValues []any) []any {
 	values := slices.Clone(keysAndValues)
 	for i, value := range values {
