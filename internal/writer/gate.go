@@ -96,7 +96,8 @@ func (g *serverGate) openIfProbe(job uint64) (opened bool) {
 }
 
 // ended records the end of a job. hasOpened is true if the job was a slow probe that opened the
-// gate. reached is false if the answer shows that the server cannot be reached.
+// gate. reached is false if the result of the job is [unreachable]: the write did not reach the
+// server, or the server refuses all writes.
 func (g *serverGate) ended(job uint64, hasOpened, reached bool) {
 	if job == g.probe {
 		g.probe = 0

@@ -51,7 +51,8 @@ const (
 // record holds the evidence about one namespace.
 type record struct {
 	health health
-	// good is the ID of the newest job that had begun when the namespace last got a good answer.
+	// good is the ID of the last job that the writer began before the newest good answer in the
+	// namespace came.
 	good uint64
 	// refused is when the server last refused a write in the namespace because of overload.
 	refused time.Time
@@ -68,7 +69,7 @@ func (r *record) suspect(now time.Time) bool {
 // the namespace. The latency of an answer is no evidence, because it differs between namespaces: a
 // webhook may handle only the Events of some of them, or only creates.
 type judge struct {
-	// good is the ID of the newest job that had begun when the last good answer came.
+	// good is the ID of the last job that the writer began before the newest good answer came.
 	good uint64
 	// answered holds the last good answers in namespaces that are not suspect.
 	answered sightings
@@ -201,8 +202,8 @@ func (s sighting) since(now time.Time) bool {
 	return s.in != nil && now.Sub(s.at) <= timing.Evidence
 }
 
-// sightings holds the last answers of one kind in two namespaces, so that for every namespace the
-// last answer in another namespace is known.
+// sightings holds two answers of one kind: the newest one, and the newest one from any other
+// namespace. So for every namespace, the newest answer from another namespace is known.
 type sightings struct {
 	last, former sighting
 }

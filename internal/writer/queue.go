@@ -124,7 +124,7 @@ type ready[T Item] struct {
 	delayed order[T]
 }
 
-// heapIndex holds the indices of a namespace in the heaps of ready.
+// heapIndex holds the index of one namespace in each heap of the type ready.
 type heapIndex struct {
 	byAge        [request.Classes]int32
 	byLastServed [request.Classes]int32

@@ -66,7 +66,7 @@ type Writer[T Item] struct {
 	// gaveUp is when the writer last cancelled a job that no later job had overtaken.
 	gaveUp time.Time
 
-	// taken counts, for each class, the jobs of namespaces that were not failing.
+	// taken is the number of jobs taken from namespaces that were not failing, by class.
 	taken [request.Classes]uint64
 	// lastEntry is the number of the newest entry.
 	lastEntry uint64
