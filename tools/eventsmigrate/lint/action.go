@@ -5,7 +5,6 @@ package lint
 
 import (
 	"go/ast"
-	"slices"
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
@@ -17,14 +16,16 @@ func (l *lint) action() {
 		for _, c := range t.constants {
 			switch {
 			case c == "":
-				l.reportf(arg, "the action is empty, and the API server refuses the event: "+
-					"name what was done or tried, such as \"Scale\"")
+				l.better(r, arg, "the action is empty, and the API server refuses the event")
 			case len(c) > maxName:
 				l.reportf(arg, "the action has %d bytes, and the API server refuses more than %d: shorten it",
 					len(c), maxName)
+			case directive.MatchString(c):
+				l.missing(r, arg, c)
 			case actions.SaysNothing(c) && isNamedBy(r, c):
-				l.reportf(arg, "the action is the name of the function around it, and tells nothing: "+
-					"name what was done or tried, such as \"Scale\"")
+				l.better(r, arg, "the action is the name of the function around it, and tells nothing")
+			case c == "Reconcile" || c == "Reconciling":
+				l.better(r, arg, "the action "+c+" tells nothing, because a controller does everything in Reconcile")
 			}
 		}
 		if t.unknown && t.volatile == "" {
@@ -47,8 +48,7 @@ func (l *lint) repeated(r *recording, arg ast.Expr, t text) {
 	if !t.known() || !why.known() || len(t.constants) != 1 || len(why.constants) != 1 || t.constants[0] != why.constants[0] {
 		return
 	}
-	if known := actions.Told(why.constants[0]); len(known) > 0 && !slices.Contains(known, why.constants[0]) {
-		l.reportf(arg, "the action repeats the reason %s, and tells nothing: name what was done or tried, such as \"%s\"",
-			why.constants[0], strings.Join(known, `" or "`))
+	if len(l.suggested(r)) > 0 {
+		l.better(r, arg, "the action repeats the reason "+why.constants[0]+", and tells nothing")
 	}
 }

@@ -37,8 +37,12 @@
 // is the name of the function around the call is also reported, if that function
 // records all kinds of Events, as a wrapper's "Eventf" and a controller's "Reconcile"
 // do.
+// So are "Reconcile" and "Reconciling" anywhere. An action with a verb for fmt, such
+// as "created %s", is most likely the note of a call that lacks its action, as calls
+// of client-go's older recorder do.
 //
-// To fix it, write a constant, or choose one in a switch. The guide is
+// To fix it, write a constant, or choose one in a switch. If the reason tells one
+// action, the fix writes it in the place of a literal. The guide is
 // https://github.com/eventseries/eventseries/blob/main/docs/actions.md
 //
 // # Analyzer eventreason

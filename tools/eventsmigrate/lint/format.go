@@ -25,6 +25,9 @@ func init() {
 func (l *lint) format() {
 	l.printf()
 	for r, arg := range l.args(note) {
+		if l.lacksAction(r) {
+			continue // the argument is not the note
+		}
 		if !r.shape.formats {
 			l.unformatted(arg)
 		} else if len(r.noteArgs()) == 0 {
@@ -59,11 +62,8 @@ func (l *lint) plainText(arg ast.Expr) {
 	}
 	l.report(analysis.Diagnostic{
 		Pos: arg.Pos(), End: arg.End(),
-		Message: `the note is made at run time and used as a format, so that a % in it garbles it: put "%s" before it`,
-		SuggestedFixes: []analysis.SuggestedFix{{
-			Message:   `Insert "%s"`,
-			TextEdits: []analysis.TextEdit{{Pos: arg.Pos(), End: arg.Pos(), NewText: []byte(`"%s", `)}},
-		}},
+		Message:        `the note is made at run time and used as a format, so that a % in it garbles it: put "%s" before it`,
+		SuggestedFixes: edit(`Insert "%s"`, arg.Pos(), arg.Pos(), `"%s", `),
 	})
 }
 
