@@ -60,7 +60,7 @@ func migrate(ctx context.Context, options *options, stderr io.Writer) (result *r
 	if err != nil {
 		return nil, err
 	}
-	if !options.lint {
+	if m.old() {
 		m.unseen()
 	}
 	if found {
@@ -74,6 +74,9 @@ func migrate(ctx context.Context, options *options, stderr io.Writer) (result *r
 	m.report.Finish()
 	return m.report, nil
 }
+
+// old reports whether code of the old API is rewritten.
+func (m *migration) old() bool { return !m.options.lint && m.options.from == "" }
 
 // load loads the selected packages, and reports whether there are any.
 func (m *migration) load(ctx context.Context) (bool, error) {
@@ -114,7 +117,7 @@ func (m *migration) find(ctx context.Context) error {
 		}
 		m.scopes = append(m.scopes, scopes...)
 	}
-	if err := m.missing(); err != nil || m.options.lint {
+	if err := m.missing(); err != nil || !m.old() {
 		return err
 	}
 	for _, tags := range load.Tags(m.project.Unseen(m.scopes), m.options.tags[0]) {

@@ -26,7 +26,7 @@ import (
 type options struct {
 	fix, force, diff, lint, json, rbac, version bool
 
-	target, actions, sdk string
+	from, target, actions, sdk string
 
 	asks bool // the file of actions does not exist, and is to be written
 
@@ -34,9 +34,13 @@ type options struct {
 	tags     []string // one for each build
 }
 
+// fromEvents is the value of -from.
+const fromEvents = "events"
+
 // register declares the flags that go vet can pass, too.
 func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.lint, "lint", false, "run the lints, and no rewrite")
+	flags.StringVar(&o.from, "from", "", "the only API to move from: events, which is client-go's tools/events")
 	flags.StringVar(&o.target, "target", "sdk", "what rewritten code uses: sdk, client-go or controller-runtime")
 	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over what "+
 		"the tool would choose; if it does not exist, it is written with that, and nothing else is")
@@ -115,6 +119,7 @@ const usage = `usage: eventsmigrate [flags] [packages]
        eventsmigrate -rbac [flags] [manifests]
 
 Moves Go code from k8s.io/client-go/tools/record to the events API, and the RBAC of kubebuilder markers with it.
+Code that makes recorders of k8s.io/client-go/tools/events makes recorders of the SDK afterwards.
 Without -fix or -diff it says what it would do. Packages are ./... unless named, and manifests are standard input.
 Exit code: 0 nothing is left to do, 1 something is left, 2 it could not run.
 `
@@ -126,7 +131,13 @@ func (o *options) config() (*rewrite.Config, error) {
 		return nil, err
 	}
 	config := &rewrite.Config{}
-	config.Target = target
+	config.Target, config.EventsOnly = target, o.from == fromEvents
+	switch {
+	case o.from != "" && !config.EventsOnly:
+		return nil, fmt.Errorf("unknown API %q: -from=%s moves from client-go's tools/events alone", o.from, fromEvents)
+	case config.EventsOnly && target != api.SDK:
+		return nil, fmt.Errorf("-from=%s needs -target=%s, because the other targets are tools/events itself", fromEvents, api.SDK)
+	}
 	if o.actions != "" && !o.asks {
 		config.Actions, err = readActions(o.actions)
 	}

@@ -42,6 +42,11 @@ func TestCannotRun(t *testing.T) {
 			"a file", withSDK + controller, []string{"user/nosuch.go"},
 			"user/nosuch.go is not a package: name its directory, such as ./user",
 		},
+		{"an unknown API to move from", withStubs, []string{"-from=record"}, `unknown API "record": -from=events moves from`},
+		{
+			"from what is the target", withStubs, []string{"-from=events", "-target=client-go"},
+			"-from=events needs -target=sdk",
+		},
 		{"an unknown target", withStubs, []string{"-target=all"}, `unknown target "all": it is one of`},
 		{
 			"a broken map of actions", withStubs + "-- actions --\n# why\nScaled: Scale\nScaled\n",
@@ -560,9 +565,8 @@ func main() {
 	_ = events.NewBroadcaster(nil)
 }
 `)
-	got := runTool(t, "-fix")
-	const verdict = "already on the events API: nothing to do; for the SDK change one import: " +
-		"k8s.io/client-go/tools/events becomes github.com/eventseries/eventseries/clientgo/events\n"
+	got := runTool(t, "-fix", "-target=client-go")
+	const verdict = "only types change: no call here records an Event through the old API\n"
 	if got.code != somethingLeft || !strings.HasPrefix(got.stdout, verdict) || !strings.Contains(got.stdout, "Nothing written") {
 		t.Errorf("-fix = %d, want first %q\n%s%s", got.code, verdict, got.stdout, got.stderr)
 	}

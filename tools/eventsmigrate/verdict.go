@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
 )
 
@@ -20,7 +19,14 @@ func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node, fac
 	t := m.tally(outcome, facts)
 	m.report.Refused = len(m.report.Files) > 0 && t.calls == 0 && (t.all > 0 || t.made == 0)
 	m.report.Verdict = t.verdict()
-	if t.all+t.made+len(t.first)+len(t.withdrawn) == 0 {
+	switch wired := m.wired(outcome); {
+	case wired != "" && t.all+len(t.first) == 0:
+		m.report.Refused = false
+		m.report.Verdict = m.withWired("", wired)
+	case wired != "":
+		m.report.Refused = false
+		m.report.Verdict = m.withWired(m.report.Verdict, wired)
+	case t.all+t.made+len(t.first)+len(t.withdrawn) == 0:
 		m.report.Verdict = m.already(nodes)
 	}
 	if broken := len(m.broken); broken > 0 { // what makes the recorders may be in them
@@ -100,7 +106,7 @@ func (t *tally) verdict() string {
 	case t.all == 0 && len(t.first) > 0:
 		return "no further call would write events.k8s.io: " + moving + " must move first"
 	case t.all == 0:
-		return "no call here records an Event, and " + files + " " + stay
+		return "no call here records an Event through the old API, and " + files + " " + stay
 	case t.calls == 0 && len(t.first) > 0:
 		return fmt.Sprintf("0 of %s: %s must move first", of, moving)
 	case t.calls == 0 && len(t.withdrawn) > 0:
@@ -124,14 +130,11 @@ func (m *migration) already(nodes map[string]*node) string {
 	}
 	verdict := "no call here records an Event"
 	switch {
-	case all.clientGo:
-		return "already on the events API: nothing to do; for the SDK change one import: " +
-			"k8s.io/client-go/tools/events becomes " + load.SDK + "/clientgo/events"
 	case len(m.report.Files) > 0:
 		return "only types change: no call here records an Event through the old API"
 	case all.sdk:
 		verdict = "already on the SDK"
-	case all.makes:
+	case all.makes || all.clientGo:
 		verdict = "already on the events API"
 	}
 	return m.finished(verdict)

@@ -120,7 +120,10 @@ func TestVerdict(t *testing.T) {
 				"run eventsmigrate on both packages",
 		},
 		{name: "on the SDK", archive: onSDK, want: "already on the SDK: nothing to do"},
-		{name: "on a manager's recorder", archive: onManager, want: "already on the events API: nothing to do"},
+		{
+			name: "on a manager's recorder", archive: onManager,
+			want: "1 of 1 recording call already uses the events API; 1 recorder would record through eventseries",
+		},
 		{name: "nothing records", archive: nothing, want: "no package here reaches a recorder: nothing to do"},
 		{
 			name: "types alone", archive: onlyTypes, refused: true,

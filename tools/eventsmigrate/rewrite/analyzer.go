@@ -9,6 +9,9 @@
 // finds which values are old, which become new, and where they go. Package call rewrites what is called on recorders,
 // and recorder where they come from and go to. Their edits meet in a plan, which is reported in the end, with the
 // imports that they need.
+//
+// Recorders of client-go's tools/events have the interface of the SDK's. So a step of its own edits only the places that make
+// one, and the values that flow from there need no border.
 package rewrite
 
 import (
@@ -29,6 +32,8 @@ type Config struct {
 	border.Config
 	// Actions has actions by reason, or call.ByCall. They win over what the rewrite would choose.
 	Actions map[string]string
+	// EventsOnly says to leave the old API as it is, and to rewrite only what makes recorders of tools/events.
+	EventsOnly bool
 }
 
 // NewAnalyzer returns the analyzer, which reports a diagnostic per place. Diagnostics without a fix need a human. The result is
@@ -57,10 +62,25 @@ func run(config Config, p *analysis.Pass) ([]call.Chosen, error) {
 		}
 		files = append(files, file)
 	}
+	var chosen []call.Chosen
+	if !config.EventsOnly {
+		chosen = migrate(files, b, config.Actions)
+	}
+	for _, f := range files {
+		if !f.Frozen {
+			recorder.Wire(f, b)
+		}
+		f.Report()
+	}
+	return chosen, nil
+}
+
+// migrate rewrites code of the old API.
+func migrate(files []*plan.File, b *border.Package, actions map[string]string) []call.Chosen {
 	for _, f := range files {
 		recorder.Decide(f, b)
 	}
-	calls := call.New(b, config.Actions)
+	calls := call.New(b, actions)
 	for _, f := range files {
 		if !f.Frozen {
 			calls.RemoveDead(f)
@@ -70,8 +90,5 @@ func run(config Config, p *analysis.Pass) ([]call.Chosen, error) {
 		recorder.Bridge(f, b)
 	}
 	calls.MergedNotes()
-	for _, f := range files {
-		f.Report()
-	}
-	return calls.Chosen, nil
+	return calls.Chosen
 }

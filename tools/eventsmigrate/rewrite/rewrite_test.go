@@ -28,7 +28,7 @@ var cases = map[string]Config{
 	"notes":             {Config: border.Config{Target: api.ClientGo}},
 
 	"broadcaster": {}, "fake": {}, "mock": {}, "scheme": {}, "schemes": {}, "passing": {}, "generated": {},
-	"comments": {}, "stub": {}, "actions": {},
+	"comments": {}, "stub": {}, "actions": {}, "wiring": {}, "eventsonly": {EventsOnly: true},
 }
 
 // Every rule has a package in testdata, with what is reported and what becomes of it. Caught, among others:

@@ -132,12 +132,13 @@ func replacement(in string, replace *modfile.Replace) string {
 
 // requireSDK reports whether a module has to require the SDK that does not yet.
 func (p *Project) requireSDK(ctx context.Context, files []*modfile.File, target, sdk string) (bool, error) {
-	usesOld, lacking, replaced := false, false, false
+	changes, lacking, replaced := false, false, false
 	for _, file := range files {
 		version := required(file)
 		p.sdk = cmp.Or(p.sdk, version)
 		lacking = lacking || version == ""
-		usesOld = usesOld || mention(goFiles(filepath.Dir(file.Syntax.Name)), old...)
+		names := goFiles(filepath.Dir(file.Syntax.Name))
+		changes = changes || mention(names, old...) || target == "sdk" && makesEvents(names)
 		replaced = replaced || block(file, SDK) != ""
 	}
 	if p.Workspace != "" {
@@ -147,7 +148,7 @@ func (p *Project) requireSDK(ctx context.Context, files []*modfile.File, target,
 		}
 		replaced = replaced || slices.ContainsFunc(work.Replace, func(replace *modfile.Replace) bool { return replace.Old.Path == SDK })
 	}
-	if !usesOld {
+	if !changes {
 		return false, nil
 	}
 	versions, err := p.versions(ctx)

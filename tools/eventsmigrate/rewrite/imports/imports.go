@@ -8,6 +8,7 @@ package imports
 import (
 	"go/ast"
 	"go/types"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,6 +87,22 @@ func (f *File) Drop(e ast.Expr) {
 				f.dropped[name]++
 			}
 		}
+	}
+}
+
+// allUses is more than the uses of any import.
+const allUses = math.MaxInt / 2
+
+// Swap puts the import of a package in the place of that of another one, which has the same name and the same names.
+func (f *File) Swap(old, new string) {
+	for _, spec := range f.ast.Imports {
+		if importPath(spec) != old || slices.Contains(f.added, new) {
+			continue
+		}
+		name := f.pass.TypesInfo.PkgNameOf(spec)
+		f.dropped[name] = allUses
+		f.names[new] = name.Name()
+		f.added = append(f.added, new)
 	}
 }
 

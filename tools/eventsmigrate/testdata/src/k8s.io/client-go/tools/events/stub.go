@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 )
 
@@ -27,20 +28,27 @@ type EventRecorderLogger interface {
 
 type EventSink interface{ sink() }
 
-type EventSinkImpl struct {
-}
+type EventSinkImpl struct{}
+
+func (e *EventSinkImpl) sink() {}
 
 type EventBroadcaster interface {
 	StartRecordingToSink(stopCh <-chan struct{})
+	StartRecordingToSinkWithContext(ctx context.Context) error
+	NewRecorder(scheme *runtime.Scheme, reportingController string) EventRecorderLogger
 	Shutdown()
 }
 
 type EventBroadcasterAdapter interface {
+	StartRecordingToSink(stopCh <-chan struct{})
 	NewRecorder(name string) EventRecorderLogger
+	DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger
 	Shutdown()
 }
 
 func NewBroadcaster(sink EventSink) EventBroadcaster { return nil }
+
+func NewEventBroadcasterAdapter(client kubernetes.Interface) EventBroadcasterAdapter { return nil }
 
 func NewEventBroadcasterAdapterWithContext(ctx context.Context, client kubernetes.Interface) EventBroadcasterAdapter {
 	return nil

@@ -1,0 +1,88 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package recorder
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+)
+
+// Wiring is the category of what makes a recorder or a broadcaster of tools/events.
+const Wiring = "wiring"
+
+// Wire makes recorders of the SDK where a file makes some of tools/events. Types, calls and fakes stay, because the SDK's
+// recorders implement client-go's interface, and the names of clientgo/events are aliases of client-go's types.
+func Wire(f *plan.File, b *border.Package) {
+	file := &file{f, b}
+	if b.Target != api.SDK {
+		return
+	}
+	called := map[ast.Expr]bool{}
+	f.Visit(func(n ast.Node, _ []ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && file.isEventsProvider(sel) {
+				called[sel] = true
+				file.wireManager(n, sel)
+			}
+		case *ast.SelectorExpr:
+			if !called[n] && file.isEventsProvider(n) {
+				file.wireFactory(n)
+			}
+		case *ast.Ident:
+			if api.IsEventsMaker(f.TypesInfo.Uses[n]) {
+				file.wireBroadcaster(n)
+			}
+		}
+		return true
+	})
+}
+
+// isEventsProvider reports whether a selector is GetEventRecorder of another module's manager, cluster or provider.
+func (f *file) isEventsProvider(sel *ast.SelectorExpr) bool {
+	fn, ok := f.TypesInfo.Uses[sel.Sel].(*types.Func)
+	return ok && api.IsEventsProvider(fn) && !f.Ours(fn.Pkg()) && f.TypesInfo.Types[sel.X].IsValue()
+}
+
+func (f *file) wireManager(call *ast.CallExpr, sel *ast.SelectorExpr) {
+	receiver := f.TypesInfo.TypeOf(sel.X)
+	if !f.isManager(receiver) {
+		f.keepsClientGo(call, receiver)
+		return
+	}
+	f.Place(call, Wiring, "the recorder of the manager's one adapter").
+		Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
+		Replace(sel.X.End(), call.Args[0].Pos(), ", ")
+}
+
+// wireFactory rewrites a manager's method that is used as a value.
+func (f *file) wireFactory(sel *ast.SelectorExpr) {
+	receiver := f.TypesInfo.TypeOf(sel.X)
+	if !f.isManager(receiver) {
+		f.keepsClientGo(sel, receiver)
+		return
+	}
+	f.Place(sel, Wiring, "the recorders of the manager's one adapter").
+		Insert(sel.Pos(), fmt.Sprintf("func(name string) %s.EventRecorder {\nreturn %s.RecorderFor(",
+			f.Imports.Name(api.ClientEvents), f.Imports.Name(api.Adapter))).
+		Replace(sel.X.End(), sel.End(), ", name)\n}")
+}
+
+func (f *file) keepsClientGo(at ast.Expr, receiver types.Type) {
+	f.Keep(at, "%s is no manager, which has one adapter: its recorder stays client-go's, unless you pass one of an adapter",
+		f.Describe(receiver))
+}
+
+// wireBroadcaster makes the import of a file that makes a broadcaster the SDK's, which has the same names. So the edit at
+// the name itself changes nothing.
+func (f *file) wireBroadcaster(id *ast.Ident) {
+	f.Imports.Swap(api.ClientEvents, api.OurEvents)
+	f.Place(id, Wiring, "%s of clientgo/events has the same parameters and methods", id.Name).
+		Replace(id.Pos(), id.End(), id.Name)
+}
