@@ -11,11 +11,14 @@ var EventsMakers = []string{"NewBroadcaster", "NewEventBroadcasterAdapter", "New
 // IsEventsMaker reports whether an object is one of EventsMakers.
 func IsEventsMaker(obj types.Object) bool { return IsNamed(obj, ClientEvents, EventsMakers...) }
 
+// EventsMethod is the method of controller-runtime's manager that makes a recorder of the events API.
+const EventsMethod = "GetEventRecorder"
+
 // IsEventsProvider reports whether a function is a method that returns a recorder of the events API for a name, such as
 // GetEventRecorder of controller-runtime's manager.
 func IsEventsProvider(fn *types.Func) bool {
 	sig := fn.Signature()
-	return fn.Name() == "GetEventRecorder" && sig.Recv() != nil && Kinds(sig) == "s" && sig.Results().Len() == 1 &&
+	return fn.Name() == EventsMethod && sig.Recv() != nil && Kinds(sig) == "s" && sig.Results().Len() == 1 &&
 		RecordsNew(sig.Results().At(0).Type())
 }
 

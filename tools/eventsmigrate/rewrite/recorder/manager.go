@@ -17,7 +17,7 @@ import (
 )
 
 // managerReplace is what takes the place of a manager's method in the events API.
-const managerReplace = "GetEventRecorder"
+const managerReplace = api.EventsMethod
 
 // managers rewrites controller-runtime's GetEventRecorderFor where its result
 // becomes a new recorder. Where the result goes to code that stays old, it stays.
@@ -134,15 +134,20 @@ func (f *file) leaveStub(sel *ast.SelectorExpr, place token.Position) {
 	if f.IsTest() {
 		return
 	}
-	name, err := filepath.Rel(filepath.Dir(f.Fset.Position(sel.Pos()).Filename), place.Filename)
-	if err != nil {
-		name = place.Filename
-	}
 	recorder := "adapter.RecorderFor(mgr, name)"
 	if f.Target != api.SDK {
 		recorder = "mgr." + managerReplace + "(name)"
 	}
-	f.Leave(sel, "stub", "this recorder still writes core/v1: a test (%s:%d) passes a mock or a stub of the manager "+
+	f.Leave(sel, "stub", "this recorder still writes core/v1: a test (%s) passes a mock or a stub of the manager "+
 		"to this code, and that makes recorders by %s only. Let the caller pass the recorder, from %s",
-		filepath.ToSlash(name), place.Line, api.ManagerMethod, recorder)
+		f.from(sel, place), api.ManagerMethod, recorder)
+}
+
+// from is a place as it is written beside a node: with the path from the directory of that file.
+func (f *file) from(n ast.Node, place token.Position) string {
+	name, err := filepath.Rel(filepath.Dir(f.Fset.Position(n.Pos()).Filename), place.Filename)
+	if err != nil {
+		name = place.Filename
+	}
+	return fmt.Sprintf("%s:%d", filepath.ToSlash(name), place.Line)
 }

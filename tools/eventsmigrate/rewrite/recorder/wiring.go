@@ -51,9 +51,7 @@ func (f *file) isEventsProvider(sel *ast.SelectorExpr) bool {
 }
 
 func (f *file) wireManager(call *ast.CallExpr, sel *ast.SelectorExpr) {
-	receiver := f.TypesInfo.TypeOf(sel.X)
-	if !f.isManager(receiver) {
-		f.keepsClientGo(call, receiver)
+	if f.staysClientGo(sel) {
 		return
 	}
 	f.Place(call, Wiring, "the recorder of the manager's one adapter").
@@ -63,9 +61,7 @@ func (f *file) wireManager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 
 // wireFactory rewrites a manager's method that is used as a value.
 func (f *file) wireFactory(sel *ast.SelectorExpr) {
-	receiver := f.TypesInfo.TypeOf(sel.X)
-	if !f.isManager(receiver) {
-		f.keepsClientGo(sel, receiver)
+	if f.staysClientGo(sel) {
 		return
 	}
 	f.Place(sel, Wiring, "the recorders of the manager's one adapter").
@@ -74,9 +70,21 @@ func (f *file) wireFactory(sel *ast.SelectorExpr) {
 		Replace(sel.X.End(), sel.End(), ", name)\n}")
 }
 
-func (f *file) keepsClientGo(at ast.Expr, receiver types.Type) {
-	f.Keep(at, "%s is no manager, which has one adapter: its recorder stays client-go's, unless you pass one of an adapter",
-		f.Describe(receiver))
+// staysClientGo reports whether the recorders of what a method is selected from stay client-go's, and says why: it cannot run
+// an adapter, or a test passes a mock or a stub of it, which makes recorders and does nothing else.
+func (f *file) staysClientGo(sel *ast.SelectorExpr) bool {
+	receiver := f.TypesInfo.TypeOf(sel.X)
+	if !f.isManager(receiver) {
+		f.Keep(sel, "%s is no manager, which has one adapter: its recorder stays client-go's, unless you pass one of an adapter",
+			f.Describe(receiver))
+		return true
+	}
+	place, ok := f.stub(sel)
+	if ok && !f.IsTest() {
+		f.Leave(sel, "stub", "this recorder stays client-go's: a test (%s) passes a mock or a stub of the manager to this code, and that "+
+			"cannot run an adapter. Let the caller pass the recorder, from adapter.RecorderFor(mgr, name)", f.from(sel, place))
+	}
+	return ok
 }
 
 // wireBroadcaster makes the import of a file that makes a broadcaster the SDK's, which has the same names. So the edit at

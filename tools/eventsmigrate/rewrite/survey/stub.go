@@ -15,7 +15,7 @@ import (
 )
 
 // stubs has what tests say about managers. A mock or a stub of a manager is a value of a type that declares
-// GetEventRecorderFor itself, and whose other methods may do nothing, or fail the test.
+// GetEventRecorderFor or GetEventRecorder itself, and whose other methods may do nothing, or fail the test.
 type stubs struct {
 	// handed has the variables to which a test assigns a mock or a stub, with the place where it does so.
 	handed map[string]token.Position
@@ -79,28 +79,32 @@ func (s *Survey) Passes(fset *token.FileSet, t types.Type) bool {
 
 // IsStub reports whether a type is that of a mock or a stub of a manager.
 func IsStub(t types.Type) bool {
-	fn := provider(t)
-	return fn != nil && !types.IsInterface(t) && !types.IsInterface(fn.Signature().Recv().Type())
+	return !types.IsInterface(t) && slices.ContainsFunc(providers(t), func(fn *types.Func) bool {
+		return !types.IsInterface(fn.Signature().Recv().Type())
+	})
 }
 
-// provider is the method of a type that makes an old recorder, as that of a manager does, or nil.
-func provider(t types.Type) *types.Func {
+// providers are the methods of a type that make a recorder, as those of a manager do.
+func providers(t types.Type) (all []*types.Func) {
 	if t == nil {
 		return nil
 	}
-	found, _, _ := types.LookupFieldOrMethod(t, true, nil, api.ManagerMethod)
-	fn, ok := found.(*types.Func)
-	if !ok || fn.Signature().Results().Len() != 1 || !api.IsOldRecorder(fn.Signature().Results().At(0).Type()) {
-		return nil
+	for _, name := range []string{api.ManagerMethod, api.EventsMethod} {
+		found, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		fn, ok := found.(*types.Func)
+		if ok && (api.IsEventsProvider(fn) ||
+			fn.Signature().Results().Len() == 1 && api.IsOldRecorder(fn.Signature().Results().At(0).Type())) {
+			all = append(all, fn)
+		}
 	}
-	return fn
+	return all
 }
 
 // managers notes what is assigned to variables of managers.
 func (p *surveyed) managers() {
 	for v, values := range p.assigned {
 		for _, value := range values {
-			if value.Expr != nil && !value.Element && provider(v.Type()) != nil {
+			if value.Expr != nil && !value.Element && len(providers(v.Type())) > 0 {
 				p.flow(value.Expr, v)
 			}
 		}
@@ -126,7 +130,7 @@ func (p *surveyed) arguments(call *ast.CallExpr) {
 	}
 	parameters := fn.Origin().Signature().Params()
 	for i, arg := range call.Args {
-		if i < parameters.Len() && provider(parameters.At(i).Type()) != nil {
+		if i < parameters.Len() && len(providers(parameters.At(i).Type())) > 0 {
 			p.flow(arg, parameters.At(i))
 		}
 	}
