@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
 )
 
 func (l *lint) action() {
-	for r, arg := range l.args(action) {
-		t := l.textOf(arg)
-		for _, c := range t.constants {
+	for r, arg := range l.Args(recording.Action) {
+		t := l.TextOf(arg)
+		for _, c := range t.Constants {
 			switch {
 			case c == "":
 				l.better(r, arg, "the action is empty, and the API server refuses the event")
@@ -28,7 +29,7 @@ func (l *lint) action() {
 				l.better(r, arg, "the action "+c+" tells nothing, because a controller does everything in Reconcile")
 			}
 		}
-		if t.unknown && t.volatile == "" {
+		if t.Unknown && t.Volatile == "" {
 			l.reportf(arg, "the action is not a constant: write one, or choose one in a switch, "+
 				"so that there are few actions and each can be found")
 		}
@@ -37,18 +38,18 @@ func (l *lint) action() {
 }
 
 // isNamedBy reports whether the name of the function around a recording begins with an action.
-func isNamedBy(r *recording, action string) bool {
-	decl := enclosingFunc(r.cursor)
+func isNamedBy(r *recording.Recording, action string) bool {
+	decl := recording.EnclosingFunc(r.Cursor)
 	return decl != nil && len(decl.Name.Name) >= len(action) && strings.EqualFold(decl.Name.Name[:len(action)], action)
 }
 
 // repeated reports an action that repeats a reason that tells another one.
-func (l *lint) repeated(r *recording, arg ast.Expr, t text) {
-	why := l.textOf(r.arg(reason))
-	if !t.known() || !why.known() || len(t.constants) != 1 || len(why.constants) != 1 || t.constants[0] != why.constants[0] {
+func (l *lint) repeated(r *recording.Recording, arg ast.Expr, t recording.Text) {
+	why := l.TextOf(r.Arg(recording.Reason))
+	if !t.Known() || !why.Known() || len(t.Constants) != 1 || len(why.Constants) != 1 || t.Constants[0] != why.Constants[0] {
 		return
 	}
 	if len(l.suggested(r)) > 0 {
-		l.better(r, arg, "the action repeats the reason "+why.constants[0]+", and tells nothing")
+		l.better(r, arg, "the action repeats the reason "+why.Constants[0]+", and tells nothing")
 	}
 }

@@ -15,10 +15,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
 )
 
 // better reports an action that tells nothing. If one action is known for the reason, a fix puts it in the place of a literal.
-func (l *lint) better(r *recording, arg ast.Expr, what string) {
+func (l *lint) better(r *recording.Recording, arg ast.Expr, what string) {
 	suggested := l.suggested(r)
 	example := cmp.Or(strings.Join(suggested, `" or "`), "Scale")
 	d := analysis.Diagnostic{
@@ -34,7 +35,7 @@ func (l *lint) better(r *recording, arg ast.Expr, what string) {
 
 // missing reports a format in the place of the action. It is most likely the note, because client-go's older recorder had no
 // action. The arguments behind it are then those of the note. If one action is known, a fix puts it before the format.
-func (l *lint) missing(r *recording, arg ast.Expr, format string) {
+func (l *lint) missing(r *recording.Recording, arg ast.Expr, format string) {
 	suggested := l.suggested(r)
 	d := analysis.Diagnostic{
 		Pos: arg.Pos(), End: arg.End(),
@@ -48,25 +49,25 @@ func (l *lint) missing(r *recording, arg ast.Expr, format string) {
 }
 
 // lacksAction reports whether a recording has a format in the place of its action.
-func (l *lint) lacksAction(r *recording) bool {
-	arg := r.arg(action)
-	return arg != nil && directive.MatchString(strings.Join(l.textOf(arg).constants, " "))
+func (l *lint) lacksAction(r *recording.Recording) bool {
+	arg := r.Arg(recording.Action)
+	return arg != nil && directive.MatchString(strings.Join(l.TextOf(arg).Constants, " "))
 }
 
 // suggested are the actions that are known for the reason of a recording, without one that tells nothing.
-func (l *lint) suggested(r *recording) []string {
-	why := l.textOf(r.arg(reason))
-	if !why.known() || len(why.constants) != 1 {
+func (l *lint) suggested(r *recording.Recording) []string {
+	why := l.TextOf(r.Arg(recording.Reason))
+	if !why.Known() || len(why.Constants) != 1 {
 		return nil
 	}
 	message, function := "", ""
-	if text := l.textOf(r.arg(note)); text.known() && len(text.constants) == 1 {
-		message = text.constants[0]
+	if text := l.TextOf(r.Arg(recording.Note)); text.Known() && len(text.Constants) == 1 {
+		message = text.Constants[0]
 	}
-	if decl := enclosingFunc(r.cursor); decl != nil {
+	if decl := recording.EnclosingFunc(r.Cursor); decl != nil {
 		function = decl.Name.Name
 	}
-	call := actions.Call{Reason: why.constants[0], Note: message, Function: function}
+	call := actions.Call{Reason: why.Constants[0], Note: message, Function: function}
 	known := actions.Told(call.Reason)
 	if choice := actions.Choose([]actions.Call{call})[0]; choice.Action != "" && !choice.Guess {
 		known = []string{choice.Action}

@@ -22,7 +22,7 @@ var broadcasterPackages = []string{
 }
 
 func (l *lint) drain() {
-	for _, site := range l.sites {
+	for _, site := range l.Sites {
 		call := site.Node().(*ast.CallExpr)
 		if !l.makesBroadcaster(call) || l.endsWithContext(call) {
 			continue
@@ -37,12 +37,12 @@ func (l *lint) drain() {
 // makesBroadcaster reports whether a call returns a broadcaster that has to be shut
 // down.
 func (l *lint) makesBroadcaster(call *ast.CallExpr) bool {
-	fn := l.callee(call)
+	fn := l.Callee(call)
 	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil || !strings.HasPrefix(fn.Name(), "New") ||
 		!slices.Contains(broadcasterPackages, fn.Pkg().Path()) {
 		return false
 	}
-	method, _, _ := types.LookupFieldOrMethod(l.info.TypeOf(call), true, l.pkg, "Shutdown")
+	method, _, _ := types.LookupFieldOrMethod(l.TypesInfo.TypeOf(call), true, l.Pkg, "Shutdown")
 	return method != nil
 }
 
@@ -52,7 +52,7 @@ func (l *lint) endsWithContext(call *ast.CallExpr) bool {
 		if !ok {
 			return false
 		}
-		fn := l.callee(option)
+		fn := l.Callee(option)
 		return fn != nil && fn.Name() == "WithContext"
 	})
 }
@@ -78,7 +78,7 @@ func (l *lint) drained(site inspector.Cursor) (name string, ends bool) {
 	if id.Name == "_" {
 		return "broadcaster", false
 	}
-	v, ok := l.info.ObjectOf(id).(*types.Var)
+	v, ok := l.TypesInfo.ObjectOf(id).(*types.Var)
 	if !ok || v.Kind() != types.LocalVar {
 		return "", true
 	}
@@ -89,7 +89,7 @@ func (l *lint) drained(site inspector.Cursor) (name string, ends bool) {
 func (l *lint) usesEnd(site inspector.Cursor, v *types.Var) bool {
 	for decl := range site.Enclosing((*ast.FuncDecl)(nil)) {
 		for use := range decl.Preorder((*ast.Ident)(nil)) {
-			if l.info.Uses[use.Node().(*ast.Ident)] != v {
+			if l.TypesInfo.Uses[use.Node().(*ast.Ident)] != v {
 				continue
 			}
 			switch use.ParentEdgeKind() {

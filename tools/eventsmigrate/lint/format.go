@@ -13,6 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/analysis/passes/printf"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
 )
 
 func init() {
@@ -24,13 +26,13 @@ func init() {
 
 func (l *lint) format() {
 	l.printf()
-	for r, arg := range l.args(note) {
+	for r, arg := range l.Args(recording.Note) {
 		if l.lacksAction(r) {
 			continue // the argument is not the note
 		}
-		if !r.shape.formats {
+		if !r.Formats() {
 			l.unformatted(arg)
-		} else if len(r.noteArgs()) == 0 {
+		} else if len(r.NoteArgs()) == 0 {
 			l.plainText(arg)
 		}
 	}
@@ -41,12 +43,12 @@ func (l *lint) format() {
 func (l *lint) printf() {
 	pass := *l.Pass
 	pass.Analyzer = printf.Analyzer
-	pass.ResultOf = map[*analysis.Analyzer]any{inspect.Analyzer: l.root.Inspector()}
+	pass.ResultOf = map[*analysis.Analyzer]any{inspect.Analyzer: l.Root.Inspector()}
 	pass.ImportObjectFact = func(types.Object, analysis.Fact) bool { return false }
 	pass.ExportObjectFact = func(types.Object, analysis.Fact) {}
 	pass.Report = func(d analysis.Diagnostic) {
-		about := func(r *recording) bool { return r.call.Pos() <= d.Pos && d.Pos < r.call.End() }
-		if slices.ContainsFunc(l.recordings, about) && !strings.HasPrefix(d.Message, "non-constant format string") { // plainText has those
+		about := func(r *recording.Recording) bool { return r.Call.Pos() <= d.Pos && d.Pos < r.Call.End() }
+		if slices.ContainsFunc(l.Recordings, about) && !strings.HasPrefix(d.Message, "non-constant format string") { // plainText has those
 			d.Message += ": make the note and its arguments fit"
 			l.report(d)
 		}
@@ -56,8 +58,8 @@ func (l *lint) printf() {
 
 // plainText reports a note that is used as a format but is plain text.
 func (l *lint) plainText(arg ast.Expr) {
-	t := l.textOf(arg)
-	if l.info.Types[arg].Value != nil || t.known() && !strings.Contains(strings.Join(t.constants, ""), "%") {
+	t := l.TextOf(arg)
+	if l.TypesInfo.Types[arg].Value != nil || t.Known() && !strings.Contains(strings.Join(t.Constants, ""), "%") {
 		return
 	}
 	l.report(analysis.Diagnostic{
@@ -72,7 +74,7 @@ var directive = regexp.MustCompile(`%[+#]?[vsdqTw]\b`)
 
 // unformatted reports a format that is used as plain text.
 func (l *lint) unformatted(arg ast.Expr) {
-	for _, c := range l.textOf(arg).constants {
+	for _, c := range l.TextOf(arg).Constants {
 		if verb := directive.FindString(c); verb != "" {
 			l.reportf(arg, "the note has the verb %s and is not formatted: call Eventf, or leave the verb out", verb)
 		}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
 )
 
 // Analyzers returns every lint. Their names begin with "event", because go vet
@@ -29,7 +31,7 @@ func Analyzers() []*analysis.Analyzer {
 // A lint is one analyzer on one package.
 type lint struct {
 	*analysis.Pass
-	*survey
+	*recording.Survey
 	name string
 }
 
@@ -43,9 +45,9 @@ func newLint(name string, run func(*lint)) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     "event" + name,
 		Doc:      strings.NewReplacer("\n// ", "\n", "\n//", "\n").Replace(strings.TrimSpace(doc)),
-		Requires: []*analysis.Analyzer{surveyor},
+		Requires: []*analysis.Analyzer{recording.Surveyor},
 		Run: func(pass *analysis.Pass) (any, error) {
-			run(&lint{Pass: pass, survey: pass.ResultOf[surveyor].(*survey), name: name})
+			run(&lint{Pass: pass, Survey: pass.ResultOf[recording.Surveyor].(*recording.Survey), name: name})
 			return nil, nil
 		},
 	}

@@ -3,16 +3,20 @@
 
 package lint
 
-import "regexp"
+import (
+	"regexp"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
+)
 
 // verbs matches what a format replaces. %% stays one byte.
 var verbs = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?(\d+|\*)?(\.(\[\d+\])?(\d+|\*)?)?(\[\d+\])?[a-zA-Z]|%(%)`)
 
 func (l *lint) note() {
-	for r, arg := range l.args(note) {
-		for _, c := range l.textOf(arg).constants {
+	for r, arg := range l.Args(recording.Note) {
+		for _, c := range l.TextOf(arg).Constants {
 			least := ""
-			if len(r.noteArgs()) > 0 {
+			if len(r.NoteArgs()) > 0 {
 				c, least = verbs.ReplaceAllString(c, "$7"), "at least "
 			}
 			if n := len(c); n > maxNote {

@@ -3,7 +3,10 @@
 
 package lint
 
-import "github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+import (
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
+)
 
 // Limits of the API server in bytes, for events of the new API.
 const (
@@ -12,8 +15,8 @@ const (
 )
 
 func (l *lint) reason() {
-	for _, arg := range l.args(reason) {
-		for _, c := range l.textOf(arg).constants {
+	for _, arg := range l.Args(recording.Reason) {
+		for _, c := range l.TextOf(arg).Constants {
 			switch {
 			case c == "":
 				l.reportf(arg, "the reason is empty, and the API server refuses the event: "+

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package lint
+package recording
 
 import (
 	"go/ast"
@@ -12,20 +12,20 @@ import (
 
 // wrapper returns the function around a recording. It returns a shape if the
 // function passes a reason, an action or a note on to the recording unchanged.
-func (s *survey) wrapper(r *recording) (*types.Func, *shape) {
-	decl := enclosingFunc(r.cursor)
+func (s *Survey) wrapper(r *Recording) (*types.Func, *shape) {
+	decl := EnclosingFunc(r.Cursor)
 	if decl == nil {
 		return nil, nil
 	}
-	fn := s.info.Defs[decl.Name].(*types.Func)
+	fn := s.Info.Defs[decl.Name].(*types.Func)
 	params := fn.Signature().Params()
-	outer := &shape{roles: make([]role, params.Len())}
+	outer := &shape{roles: make([]Role, params.Len())}
 	found := false
 	for i, role := range r.shape.roles {
-		at := s.passedParam(params, r.call, i)
+		at := s.passedParam(params, r.Call, i)
 		if at >= 0 && role != other {
 			outer.roles[at] = role
-			found = found || role == reason || role == action || role == note
+			found = found || role == Reason || role == Action || role == Note
 		}
 	}
 	if !found {
@@ -33,7 +33,7 @@ func (s *survey) wrapper(r *recording) (*types.Func, *shape) {
 	}
 	if fn.Signature().Variadic() {
 		last := params.Len() - 1
-		outer.formats = r.shape.formats && s.passedParam(params, r.call, len(r.shape.roles)) == last
+		outer.formats = r.shape.formats && s.passedParam(params, r.Call, len(r.shape.roles)) == last
 		outer.roles = outer.roles[:last]
 	}
 	return fn, outer
@@ -41,7 +41,7 @@ func (s *survey) wrapper(r *recording) (*types.Func, *shape) {
 
 // passedParam returns the index of the parameter that is the i-th argument of the
 // call, or -1.
-func (s *survey) passedParam(params *types.Tuple, call *ast.CallExpr, i int) int {
+func (s *Survey) passedParam(params *types.Tuple, call *ast.CallExpr, i int) int {
 	if i >= len(call.Args) {
 		return -1
 	}
@@ -50,7 +50,7 @@ func (s *survey) passedParam(params *types.Tuple, call *ast.CallExpr, i int) int
 		return -1
 	}
 	for at := range params.Len() {
-		if v := params.At(at); s.info.Uses[id] == v && s.assigned[v] == nil {
+		if v := params.At(at); s.Info.Uses[id] == v && s.Assigned[v] == nil {
 			return at
 		}
 	}
@@ -67,8 +67,8 @@ func (sh *shape) merge(others *shape) {
 	sh.formats = sh.formats || others.formats
 }
 
-// enclosingFunc returns the declaration around a place, or nil.
-func enclosingFunc(place inspector.Cursor) *ast.FuncDecl {
+// EnclosingFunc returns the declaration around a place, or nil.
+func EnclosingFunc(place inspector.Cursor) *ast.FuncDecl {
 	for cur := range place.Enclosing((*ast.FuncDecl)(nil)) {
 		return cur.Node().(*ast.FuncDecl)
 	}

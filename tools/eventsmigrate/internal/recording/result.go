@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package lint
+package recording
 
 import (
 	"cmp"
@@ -16,21 +16,21 @@ import (
 
 // call reads the result of a call with that index.
 func (r *reader) call(call *ast.CallExpr, index int) {
-	if r.info.Types[call.Fun].IsType() {
+	if r.Info.Types[call.Fun].IsType() {
 		r.read(assignments.Value{Expr: call.Args[0]})
 		return
 	}
-	fn := r.callee(call)
+	fn := r.Callee(call)
 	switch {
 	case fn == nil || fn.Pkg() == nil && fn.Name() != "Error":
 		r.opaque(call)
 	case whyVolatile(fn) != "":
-		r.volatile = whyVolatile(fn)
-	case r.funcs[fn] != nil && r.funcs[fn].Body != nil:
+		r.Volatile = whyVolatile(fn)
+	case r.Funcs[fn] != nil && r.Funcs[fn].Body != nil:
 		r.returns(fn, index)
 	case fn.Pkg().Path() == "strings": // what is made of a volatile text is volatile
 		for _, arg := range call.Args {
-			r.volatile = cmp.Or(r.textSeen(arg, maps.Clone(r.seen)).volatile, r.volatile)
+			r.Volatile = cmp.Or(r.textSeen(arg, maps.Clone(r.seen)).Volatile, r.Volatile)
 		}
 	default:
 		r.opaque(call)
@@ -44,10 +44,10 @@ func (r *reader) returns(fn *types.Func, index int) {
 	}
 	r.seen[fn] = true
 	result := fn.Signature().Results().At(index)
-	for _, from := range r.assigned[result] {
+	for _, from := range r.Assigned[result] {
 		r.read(from)
 	}
-	ast.Inspect(r.funcs[fn].Body, func(n ast.Node) bool {
+	ast.Inspect(r.Funcs[fn].Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
