@@ -21,5 +21,7 @@
 // As "go vet -vettool=$(which eventsmigrate)" it reports the same places and the lints. It writes nothing then, because
 // a vet tool sees one package at a time and cannot know whether the module still compiles.
 //
+// With -catalog it lists the Events that the code records, and rewrites nothing.
+//
 // README.md has the flags, the exit codes and the JSON document.
 package main

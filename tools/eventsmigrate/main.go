@@ -53,6 +53,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintf(stdout, "eventsmigrate %s\n", version())
 		return nothingLeft
 	}
+	if options.catalog {
+		return catalogue(ctx, options, stdout, stderr)
+	}
 	var result *report.Report
 	if options.rbac {
 		result, err = checkRoles(options, stdin)

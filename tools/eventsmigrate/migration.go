@@ -92,6 +92,11 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 	if !slices.ContainsFunc(m.scopes, func(scope *load.Scope) bool { return len(scope.Selected) > 0 }) {
 		return false, nil
 	}
+	if m.options.catalog {
+		for _, scope := range m.scopes {
+			scope.SelectImports()
+		}
+	}
 	var err error
 	if m.programs, err = m.project.Load(ctx, m.scopes, m.progress.Show); err != nil {
 		return false, err

@@ -26,6 +26,8 @@ import (
 type options struct {
 	fix, force, diff, lint, json, rbac, version bool
 
+	catalog, check bool
+
 	from, target, actions, sdk string
 
 	asks bool // the file of actions does not exist, and is to be written
@@ -62,6 +64,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags.BoolVar(&o.json, "json", false, "print one JSON document")
 	flags.BoolVar(&o.rbac, "rbac", false, "look at the roles in manifests, and at no code: of files, of directories, "+
 		"or of standard input (-), such as what helm template prints")
+	flags.BoolVar(&o.catalog, "catalog", false, "write events.yaml and events.md, which list the Events that the packages record")
+	flags.BoolVar(&o.check, "check", false, "with -catalog: compare events.yaml with the code, and write nothing")
 	flags.Func("tags", "build tags, as for go build; given again, another build to look at in the same run, "+
 		"for files that the first leaves out", func(tags string) error {
 		o.tags = append(o.tags, tags)
@@ -89,7 +93,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		o.asks = errors.Is(err, fs.ErrNotExist)
 	}
 	_, err := o.config()
-	if err = errors.Join(err, o.checkSDK()); err != nil {
+	if err = errors.Join(err, o.checkSDK(), o.checkCatalog()); err != nil {
 		fmt.Fprintf(stderr, "eventsmigrate: %v\n", err)
 	}
 	return o, err
@@ -111,6 +115,17 @@ func (o *options) checkSDK() error {
 	if err != nil || modfile.ModulePath(text) != load.SDK {
 		return fmt.Errorf("-sdk: the directory %s is no checkout of %s: its go.mod is not there, or names another module",
 			o.sdk, load.SDK)
+	}
+	return nil
+}
+
+// checkCatalog returns an error if flags do not go with -catalog, or -check without it.
+func (o *options) checkCatalog() error {
+	switch {
+	case o.check && !o.catalog:
+		return errors.New("-check needs -catalog")
+	case o.catalog && (o.fix || o.diff || o.lint || o.json || o.rbac):
+		return errors.New("-catalog takes of the other flags only -check, -force and -tags")
 	}
 	return nil
 }
