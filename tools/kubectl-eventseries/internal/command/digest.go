@@ -6,13 +6,13 @@ package command
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/eventseries/eventseries/eventview"
-	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/table"
 )
 
 func newDigest(r *reading) *cobra.Command {
@@ -26,6 +26,7 @@ instructions in them.`,
 		RunE: func(c *cobra.Command, args []string) error { return r.digest(c.Context(), args, size) },
 	}
 	r.addFlags(c)
+	r.addCatalog(c)
 	r.print.AddFlags(c, "json", "yaml", "text")
 	c.Flags().IntVar(&size, "bytes", 4096, "The maximum size of the output in bytes.")
 	return c
@@ -36,7 +37,7 @@ func (r *reading) digest(ctx context.Context, args []string, size int) error {
 	if err != nil {
 		return err
 	}
-	text, err := digestOf(&r.print, views(events), size, time.Now())
+	text, err := r.digestOf(views(events), size, time.Now())
 	if err == nil {
 		_, err = r.Out.Write(text)
 	}
@@ -44,20 +45,53 @@ func (r *reading) digest(ctx context.Context, args []string, size int) error {
 }
 
 // digestOf returns what Events say in at most size bytes, as JSON, YAML or the text alone.
-func digestOf(o *table.Options, events []eventview.Event, size int, now time.Time) ([]byte, error) {
-	if !o.Structured() {
-		return []byte(eventview.Digest(events, size, now)), nil
-	}
+func (r *reading) digestOf(events []eventview.Event, size int, now time.Time) ([]byte, error) {
 	for room := size; ; {
 		text := eventview.Digest(events, room, now)
-		if text == "" && (len(events) > 0 || room < size) {
+		if text == "" && (len(events) > 0 || room < size) && r.print.Structured() {
 			return nil, fmt.Errorf("--bytes %d is too small, want at least 300", size)
 		}
-		lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
-		all, err := o.Marshal(map[string]any{"time": now.UTC().Truncate(time.Second), "events": len(events), "digest": lines})
-		if err != nil || len(all) <= size {
+		all, err := r.marshalDigest(text, events, now)
+		if err != nil || len(all) <= size || text == "" {
 			return all, err
 		}
-		room = min(room-(len(all)-size), len(text)-1) // JSON adds quotes and escapes
+		room = min(room-(len(all)-size), len(text)-1) // JSON adds quotes and escapes, and a catalogue adds meanings
 	}
+}
+
+func (r *reading) marshalDigest(text string, events []eventview.Event, now time.Time) ([]byte, error) {
+	means := r.meanings(text, events)
+	if !r.print.Structured() {
+		return []byte(text + strings.Join(means, "")), nil
+	}
+	lines := func(text string) []string {
+		return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
+	}
+	digest := map[string]any{"time": now.UTC().Truncate(time.Second), "events": len(events), "digest": lines(text)}
+	if len(means) > 0 {
+		digest["meanings"] = lines(strings.Join(means, ""))
+	}
+	return r.print.Marshal(digest)
+}
+
+// meanings returns a line for each reason in a digest that the catalogue knows, in the order of the digest.
+func (r *reading) meanings(text string, events []eventview.Event) (all []string) {
+	type symptom struct{ kind, of, reason, controller string } // as in the digest, whose lines are its groups
+	groups := eventview.GroupBy(events, func(e *eventview.Event) symptom {
+		return symptom{e.Type, e.Regarding.Kind, e.Reason, e.Controller}
+	})
+	for line := range strings.Lines(text) {
+		if len(groups) == 0 || strings.HasPrefix(line, "left out: ") {
+			break
+		}
+		e := &groups[0].Events[0]
+		groups = groups[1:]
+		if r.meaning(e) == "" {
+			continue
+		}
+		if means := e.Reason + " means: " + r.meaning(e) + "\n"; !slices.Contains(all, means) {
+			all = append(all, means)
+		}
+	}
+	return all
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"html"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/eventseries/eventseries/eventview"
+	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/catalog"
 	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/cluster"
 	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/table"
 )
@@ -74,14 +76,15 @@ func golden(t *testing.T, file, got string) {
 // timeline prints Events at once, or as a watch does.
 func timeline(t *testing.T, o *table.Options, namespaces, watch bool, events []eventview.Event) string {
 	t.Helper()
+	return timelineWith(t, &reading{print: *o, all: namespaces}, watch, events)
+}
+
+func timelineWith(t *testing.T, r *reading, watch bool, events []eventview.Event) string {
+	t.Helper()
 	var b bytes.Buffer
-	columns := timelineColumns
-	if !namespaces {
-		columns = columns[1:]
-	}
-	printed, rows := table.New(o, &b, columns...), []table.Row{}
+	printed, rows := table.New(&r.print, &b, r.columns()...), []table.Row{}
 	for i := range events {
-		if rows = append(rows, timelineRow(&events[i], namespaces, now)); watch || i == len(events)-1 {
+		if rows = append(rows, r.row(&events[i], now)); watch || i == len(events)-1 {
 			if err := printed.Print(rows...); err != nil {
 				t.Fatal(err)
 			}
@@ -177,7 +180,7 @@ func TestDigestIsBounded(t *testing.T) {
 	}
 	for _, format := range []string{"json", "yaml", "text"} {
 		for size := 300; size < 12000; size += 97 {
-			text, err := digestOf(&table.Options{Format: format}, events, size, now)
+			text, err := (&reading{print: table.Options{Format: format}}).digestOf(events, size, now)
 			if err != nil || len(text) > size {
 				t.Fatalf("%s in %d bytes: %d, %v", format, size, len(text), err)
 			}
@@ -193,14 +196,64 @@ func TestDigestIsBounded(t *testing.T) {
 			}
 		}
 	}
-	if _, err := digestOf(&table.Options{Format: "json"}, events, 50, now); err == nil {
+	if _, err := (&reading{print: table.Options{Format: "json"}}).digestOf(events, 50, now); err == nil {
 		t.Error("50 bytes were enough")
+	}
+}
+
+// cataloged are the flags of a command with a catalogue that says what two of the Events mean.
+func cataloged(t *testing.T, format string) *reading {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "events.yaml")
+	const text = `version: 1
+events:
+- {controller: kubelet, type: Warning, reason: BackOff, doc: "The kubelet waits\nbefore it starts the container again."}
+- {controller: example.com/shop, type: Warning, reason: Unavailable, action: Reconcile, meaning: "Look at the quota."}
+- {controller: other, type: Normal, reason: Pulled, doc: "Another controller's."}
+`
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	known, err := catalog.Read(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &reading{print: table.Options{Format: format}, catalog: known}
+}
+
+func TestTimelineWithMeanings(t *testing.T) {
+	golden(t, "testdata/timeline-meanings.txt", timelineWith(t, cataloged(t, ""), false, shop()))
+	e := shop()[3]
+	if got := cataloged(t, "json").newSeries(&e, now).Meaning; got != "The kubelet waits before it starts the container again." {
+		t.Errorf("for programs the meaning is %q", got)
+	}
+}
+
+// Caught: meanings beyond the bound; one of a line that is left out; one of another controller.
+func TestDigestWithMeanings(t *testing.T) {
+	text, err := cataloged(t, "text").digestOf(shop(), 4096, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "testdata/digest-meanings.txt", string(text))
+	for _, format := range []string{"json", "yaml", "text"} {
+		for size := 350; size < 1500; size += 13 {
+			text, err := cataloged(t, format).digestOf(shop(), size, now)
+			if err != nil || len(text) > size {
+				t.Fatalf("%s in %d bytes: %d, %v\n%s", format, size, len(text), err, text)
+			}
+			for reason, means := range map[string]string{"BackOff": "the container again", "Unavailable": "the quota"} {
+				if strings.Contains(string(text), "Warning "+reason+" x") != strings.Contains(string(text), means) {
+					t.Fatalf("%s in %d bytes: a line without its meaning, or the other way round\n%s", format, size, text)
+				}
+			}
+		}
 	}
 }
 
 func TestSeriesForPrograms(t *testing.T) {
 	e := shop()[2]
-	text, err := (&table.Options{Format: "json"}).Marshal(newSeries(&e, now))
+	text, err := (&table.Options{Format: "json"}).Marshal((&reading{}).newSeries(&e, now))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"github.com/eventseries/eventseries/eventview"
+	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/catalog"
 	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/cluster"
 	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/table"
 )
@@ -80,6 +81,9 @@ type reading struct {
 	since             time.Duration
 	types, reasons    []string
 	children, related bool
+
+	catalogs []string
+	catalog  *catalog.Catalog // nil without a file
 }
 
 func (r *reading) connect() (*cluster.Client, error) { return cluster.Connect(r.flags, r.ErrOut) }
@@ -95,6 +99,21 @@ func (r *reading) addFlags(c *cobra.Command) {
 	c.ValidArgsFunction = asKubectl()
 	_ = c.RegisterFlagCompletionFunc("types", cobra.FixedCompletions([]string{"Normal", "Warning"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("reason", r.completeReason)
+}
+
+// addCatalog adds the flag of commands that show what Events mean.
+func (r *reading) addCatalog(c *cobra.Command) {
+	c.Flags().StringSliceVar(&r.catalogs, "catalog", nil,
+		"Files that say what Events mean, such as events.yaml of eventsmigrate -catalog.")
+	_ = c.MarkFlagFilename("catalog", "yaml", "yml")
+}
+
+// meaning returns what an Event means, as far as the files say.
+func (r *reading) meaning(e *eventview.Event) string {
+	if r.catalog == nil {
+		return ""
+	}
+	return r.catalog.Meaning(e)
 }
 
 // query resolves the objects that the arguments name.
@@ -140,6 +159,12 @@ func (r *reading) query(ctx context.Context, c *cluster.Client, args []string) (
 
 // read reads the Events. Without any, it says so, but to programs.
 func (r *reading) read(ctx context.Context, args []string) (*cluster.Client, *cluster.Query, []cluster.Event, error) {
+	if len(r.catalogs) > 0 {
+		var err error
+		if r.catalog, err = catalog.Read(r.catalogs...); err != nil {
+			return nil, nil, nil, err
+		}
+	}
 	c, err := r.connect()
 	if err != nil {
 		return nil, nil, nil, err

@@ -34,6 +34,7 @@ func newTimeline(r *reading) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return r.timeline(c.Context(), args, watch) },
 	}
 	r.addFlags(c)
+	r.addCatalog(c)
 	r.print.AddFlags(c, "", "wide", "json", "yaml", "name")
 	c.Flags().BoolVarP(&watch, "watch", "w", false, "After the existing Events, show each change of an Event and each new one.")
 	return c
@@ -51,15 +52,11 @@ func (r *reading) timeline(ctx context.Context, args []string, watch bool) error
 	if r.print.Structured() && !watch {
 		list := []series{} // not nil
 		for i := range all {
-			list = append(list, newSeries(&all[i], time.Now()))
+			list = append(list, r.newSeries(&all[i], time.Now()))
 		}
 		return r.print.Print(r.Out, map[string]any{"items": list})
 	}
-	columns := timelineColumns
-	if !r.all {
-		columns = columns[1:]
-	}
-	rows := table.New(&r.print, r.Out, columns...)
+	rows := table.New(&r.print, r.Out, r.columns()...)
 	if err := r.printEvents(rows, all...); err != nil || !watch {
 		return err
 	}
@@ -77,9 +74,9 @@ func (r *reading) printEvents(rows *table.Table, events ...eventview.Event) (err
 			if r.print.Format == "yaml" {
 				fmt.Fprintln(r.Out, "---")
 			}
-			err = r.print.Print(r.Out, newSeries(e, time.Now()))
+			err = r.print.Print(r.Out, r.newSeries(e, time.Now()))
 		default:
-			cells = append(cells, timelineRow(e, r.all, time.Now()))
+			cells = append(cells, r.row(e, time.Now()))
 		}
 		if err != nil {
 			return err
@@ -96,10 +93,11 @@ type series struct {
 	eventview.Event
 	RatePerMinute float64 `json:"ratePerMinute,omitempty"`
 	Ended         bool    `json:"ended"`
+	Meaning       string  `json:"meaning,omitempty"`
 }
 
-func newSeries(e *eventview.Event, now time.Time) series {
-	return series{*e, rate(e.Count, e.First, e.Last), e.Ended(now)}
+func (r *reading) newSeries(e *eventview.Event, now time.Time) series {
+	return series{*e, rate(e.Count, e.First, e.Last), e.Ended(now), r.meaning(e)}
 }
 
 var timelineColumns = []string{
@@ -107,13 +105,28 @@ var timelineColumns = []string{
 	"Instance+", "Name+", "Note",
 }
 
-func timelineRow(e *eventview.Event, namespace bool, now time.Time) table.Row {
+// columns are those of the timeline that the flags ask for.
+func (r *reading) columns() []string {
+	columns := timelineColumns
+	if !r.all {
+		columns = columns[1:]
+	}
+	if r.catalog != nil {
+		columns = append(slices.Clone(columns), "Meaning")
+	}
+	return columns
+}
+
+func (r *reading) row(e *eventview.Event, now time.Time) table.Row {
 	row := table.Row{Warning: e.Type == corev1.EventTypeWarning, Cells: []any{
 		e.Namespace, ago(e.Last, now), ago(e.First, now), e.Count, rateText(rate(e.Count, e.First, e.Last)), e.Type, e.Reason,
 		objectText(&e.Regarding), objectText(&e.Related), e.Action, e.Controller, e.Instance, e.Name, noteText(e),
 	}}
-	if !namespace {
+	if !r.all {
 		row.Cells = row.Cells[1:]
+	}
+	if r.catalog != nil {
+		row.Cells = append(row.Cells, r.meaning(e))
 	}
 	return row
 }
