@@ -64,20 +64,29 @@ func newCode(fset *token.FileSet, surveys []*recording.Survey) *code {
 			}
 		}
 	}
+	var dynamic []site
 	for _, s := range surveys {
 		for _, cursor := range s.Sites {
-			c.call(site{s, cursor.Node().(*ast.CallExpr), cursor})
+			from := site{s, cursor.Node().(*ast.CallExpr), cursor}
+			if fn := s.Callee(from.call); fn != nil {
+				c.call(fn, from)
+			} else if _, ok := objectOf(s.Info, from.call.Fun).(*types.Var); ok {
+				dynamic = append(dynamic, from)
+			}
+		}
+	}
+	for _, from := range dynamic { // a variable holds the function
+		for _, held := range c.origins(from.Survey, from.call.Fun) {
+			if fn, ok := objectOf(held.Info, held.Expr).(*types.Func); ok {
+				c.call(fn, from)
+			}
 		}
 	}
 	return c
 }
 
-// call adds a call, and what it passes to parameters.
-func (c *code) call(from site) {
-	fn := from.Callee(from.call)
-	if fn == nil {
-		return
-	}
+// call adds a call of a function, and what it passes to parameters.
+func (c *code) call(fn *types.Func, from site) {
 	c.sites[fn.Pos()] = append(c.sites[fn.Pos()], from)
 	params := fn.Signature().Params()
 	for i, arg := range from.call.Args {
