@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/catalog"
@@ -115,8 +116,11 @@ func (c *cataloguer) places(all []token.Position) string {
 }
 
 func (c *cataloguer) place(at token.Position) string {
-	m := migration{dir: c.dir}
-	return fmt.Sprintf("%s:%d", m.relative(at.Filename), at.Line)
+	name := at.Filename
+	if relative, err := filepath.Rel(c.dir, name); err == nil {
+		name = filepath.ToSlash(relative)
+	}
+	return fmt.Sprintf("%s:%d", name, at.Line)
 }
 
 // unknown prints which calls have no entry.

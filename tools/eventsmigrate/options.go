@@ -59,7 +59,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	}
 	o.register(flags)
 	flags.BoolVar(&o.fix, "fix", false, "write the edits")
-	flags.BoolVar(&o.force, "force", false, "with -fix: write even if nothing would write events.k8s.io that does not today")
+	flags.BoolVar(&o.force, "force", false, "with -fix: write even if nothing would write events.k8s.io that does not today; "+
+		"with -catalog: leave out packages that do not compile")
 	flags.BoolVar(&o.diff, "diff", false, "print the edits as a unified diff, and write nothing")
 	flags.BoolVar(&o.json, "json", false, "print one JSON document")
 	flags.BoolVar(&o.rbac, "rbac", false, "look at the roles in manifests, and at no code: of files, of directories, "+
