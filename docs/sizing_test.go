@@ -281,3 +281,68 @@ func TestLongestBackoffOfAWorkqueue(t *testing.T) {
 		t.Errorf("options.md does not say that the workqueue waits %s two retries", want)
 	}
 }
+
+// An agent that makes 10,000 different Events a minute needs a client's limit above that number. A larger cache is only
+// full later. Each row is run with a tenth of the Events, of the limit and of the cache, which have the same ratios.
+//
+// Caught: a cache of half the size; rows of other figures.
+func TestSizingOfDifferentEvents(t *testing.T) {
+	const scale, perMinute = 10, 1_000
+	for _, row := range []struct {
+		perSecond, maxSeries int
+		full                 float64 // minutes until the first drop, on the page; 0 without a drop
+		dropped              int     // in the hour, on the page
+		delay                float64 // minutes that the oldest pending Event has waited after the hour, on the page
+	}{
+		{50, 65_536, 9, 355_000, 22},
+		{50, 200_000, 29, 220_000, 42},
+		{200, 65_536, 0, 0, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			server := &limited{limit: rate.NewLimiter(rate.Limit(row.perSecond/scale), 2*row.perSecond/scale)}
+			b, recorder := begin(t, server, events.WithMaxSeries(row.maxSeries/scale))
+			full := 0.0
+			for i := range 60 * perMinute {
+				object := &corev1.ObjectReference{
+					APIVersion: "v1",
+					Kind:       "Pod",
+					UID:        types.UID(fmt.Sprint(i)),
+					Namespace:  fmt.Sprint("ns-", i%20),
+					Name:       fmt.Sprint("web-", i),
+				}
+				recorder.Eventf(object, nil, corev1.EventTypeWarning, "Failed", "Sync", "not ready")
+				if full == 0 && i%100 == 0 && b.Stats().Dropped[events.DropCacheFull] > 0 {
+					full = float64(i) / perMinute
+				}
+				time.Sleep(time.Minute / perMinute)
+			}
+			s, delay := b.Stats(), 0.0
+			if !s.OldestPending.IsZero() {
+				delay = time.Since(s.OldestPending).Minutes()
+			}
+			for _, f := range []struct {
+				name                 string
+				got, want, tolerance float64
+			}{
+				{"minutes until the first drop", full, row.full, 0.6},
+				{"dropped", float64(scale * s.Dropped[events.DropCacheFull]), float64(row.dropped), 1_000},
+				{"minutes of delay", delay, row.delay, 0.6},
+			} {
+				if math.Abs(f.got-f.want) > f.tolerance {
+					t.Errorf("%+v: %s: %.1f, on the page %.0f", row, f.name, f.got, f.want)
+				}
+			}
+			server.limit.SetLimit(rate.Inf)
+			if err := b.Drain(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+		full, delay := "never", "none"
+		if row.full > 0 {
+			full = fmt.Sprintf("after %.0f minutes", row.full)
+			delay = fmt.Sprintf("%.0f minutes", row.delay)
+		}
+		checkRow(t, fmt.Sprintf("| %d | %s | %s | %s | %s |\n", row.perSecond, grouped(row.maxSeries), full,
+			grouped(row.dropped), delay))
+	}
+}

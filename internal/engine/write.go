@@ -123,8 +123,8 @@ func (e *Engine) dropped(
 		e.log.Late(logger, o.Reason)
 	case stats.CacheFull:
 		e.log.Do(reason.String(), "", timing.LogEvery, func() {
-			logger.Error(nil, "Event dropped: the series cache is full; raise WithMaxSeries, "+
-				"or find the code that makes so many different Events", "advice", "cache-full",
+			logger.Error(nil, "Event dropped: the series cache is full; find the code that makes so many different "+
+				"Events, raise the client's rate limit, or raise WithMaxSeries", "advice", "cache-full",
 				"maxSeries", e.config.MaxSeries, "reason", o.Reason)
 		})
 	case stats.TooOld, stats.QueueFull:

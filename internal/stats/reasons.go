@@ -80,7 +80,8 @@ var reasons = [numReasons]Description{
 		Name: "CacheFull",
 		Meaning: "there were more series than [WithMaxSeries] allows, and none of them could be " +
 			"evicted",
-		Remedy: "raise `WithMaxSeries`, or find the text that varies ([Memory](options.md#memory))",
+		Remedy: "find the text that varies, raise the client's rate limit, or raise `WithMaxSeries`: " +
+			"[Memory](options.md#memory) says which",
 		Alert:  AlertCacheFull,
 	},
 	Rejected: {
