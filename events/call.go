@@ -218,9 +218,13 @@ func (r *referrer) kindOf(obj runtime.Object) (*schema.GroupVersionKind, error) 
 		return gvk.(*schema.GroupVersionKind), nil
 	}
 	if r.scheme == nil {
-		return nil, errors.New("the object has no kind and the recorder no scheme to look it up")
+		return nil, errors.New("the object has no kind and the recorder no scheme to look it up; " +
+			"pass a scheme that has its type with events.WithScheme")
 	}
 	gvks, _, err := r.scheme.ObjectKinds(obj)
+	if runtime.IsNotRegisteredError(err) {
+		return nil, fmt.Errorf("%w; add the type to this scheme, or pass a scheme that has it with events.WithScheme", err)
+	}
 	if err != nil {
 		return nil, err
 	}

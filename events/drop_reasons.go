@@ -8,7 +8,8 @@ package events
 // The reasons for a drop. Each is a key of [Stats.Dropped].
 const (
 	// DropInvalid: the type is neither Normal nor Warning, or the regarding object is missing or
-	// cannot be referred to, for example because it has neither a name nor a UID.
+	// cannot be referred to, for example because it has neither a name nor a UID, or because the
+	// scheme does not know its type.
 	DropInvalid DropReason = "Invalid"
 	// DropStopped: [Recorder.Eventf] was called after Drain or Shutdown or, if the component
 	// calls neither of them, after Start's context had ended and the drain timeout had passed.

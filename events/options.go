@@ -122,7 +122,8 @@ func WithNotePolicy(policy NotePolicy, reasons ...string) Option {
 // WithScheme sets the scheme in which recorders look up the kind of an object that does not contain
 // its kind. A scheme that is passed to [Broadcaster.Recorder] takes precedence. By default a
 // [Broadcaster] has no scheme. An adapter, and the Recorder of package eventstest, use client-go's
-// scheme with the built-in kinds by default.
+// scheme with the built-in kinds by default. The scheme that is set replaces the default. So if
+// Events are about custom resources and about built-in kinds, it needs both.
 func WithScheme(scheme *runtime.Scheme) Option {
 	return set(func(c *options.Config) { c.Scheme = scheme }, "")
 }

@@ -203,7 +203,7 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 		"not created":   {&corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: "web-"}}, "Normal", []string{"neither a name nor a UID"}},
 		"not found":     {&corev1.Pod{}, "Normal", []string{"neither a name nor a UID", "*v1.Pod"}},
 		"typed nil":     {(*corev1.Pod)(nil), "Normal", []string{"a nil *v1.Pod"}},
-		"unknown type":  {&unregistered{ObjectMeta: meta("a", "b")}, "Normal", []string{"no kind", "unregistered"}},
+		"unknown type":  {&unregistered{ObjectMeta: meta("a", "b")}, "Normal", []string{"no kind", "unregistered", "events.WithScheme"}},
 		"no metadata":   {&bare{}, "Normal", []string{"cannot refer", "*events_test.bare"}},
 		"panic":         {newBroken(errors.New("oh")), "Normal", []string{"a method of *events_test.broken panicked: oh"}},
 		"panic with it": {newBroken(pod), "Normal", []string{"*events_test.broken panicked with a *v1.Pod"}},

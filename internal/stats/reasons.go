@@ -64,8 +64,10 @@ var reasons = [numReasons]Description{
 	Invalid: {
 		Name: "Invalid",
 		Meaning: "the type is neither Normal nor Warning, or the regarding object is missing or cannot " +
-			"be referred to, for example because it has neither a name nor a UID",
-		Remedy: "fix the call; the log line with the advice `invalid` describes it",
+			"be referred to, for example because it has neither a name nor a UID, or because the scheme " +
+			"does not know its type",
+		Remedy: "fix the call, or pass `events.WithScheme`; the log line with the advice `invalid` says " +
+			"what is wrong",
 		Alert:  AlertLosing,
 	},
 	Stopped: {
