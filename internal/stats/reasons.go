@@ -68,7 +68,7 @@ var reasons = [numReasons]Description{
 			"does not know its type",
 		Remedy: "fix the call, or pass `events.WithScheme`; the log line with the advice `invalid` says " +
 			"what is wrong",
-		Alert:  AlertLosing,
+		Alert: AlertLosing,
 	},
 	Stopped: {
 		Name: "Stopped",
@@ -84,7 +84,7 @@ var reasons = [numReasons]Description{
 			"evicted",
 		Remedy: "find the text that varies, raise the client's rate limit, or raise `WithMaxSeries`: " +
 			"[Memory](options.md#memory) says which",
-		Alert:  AlertCacheFull,
+		Alert: AlertCacheFull,
 	},
 	Rejected: {
 		Name: "Rejected",
