@@ -96,6 +96,37 @@ func save(file string, totals map[string]int64, tracker *eventview.Tracker) erro
 	return os.Rename(file+".new", file)
 }
 
+// summarise returns what the Events of the cluster say, in at most 280 bytes.
+func summarise(ctx context.Context, client kubernetes.Interface) (string, error) {
+	list, err := client.EventsV1().Events("").List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return "", err
+	}
+	var views []eventview.Event
+	for i := range list.Items {
+		views = append(views, eventview.FromEventsV1(&list.Items[i]))
+	}
+	return eventview.Digest(views, 280, time.Now()), nil
+}
+
+// The function of reading.md that summarises Events has a line for the crashes.
+//
+// Caught: views of the old fields only.
+func TestSummaryOfEvents(t *testing.T) {
+	client := eventstest.NewClientset()
+	a := adapter.New(t.Context(), client, events.WithLogger(klog.Logger{}))
+	for range 3 {
+		a.Recorder("example.com/crashes").Eventf(pod, nil, corev1.EventTypeWarning, "BackOff", "Restart", "it crashed")
+	}
+	if err := a.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := summarise(t.Context(), client)
+	if err != nil || !strings.HasPrefix(got, "Warning BackOff x3 ") || !strings.HasSuffix(got, ": it crashed\n") {
+		t.Errorf("the summary is %q, %v", got, err)
+	}
+}
+
 // The program of reading.md is stopped and started again. It counts every occurrence once, also the occurrences of the
 // time in which it did not run.
 //
@@ -137,7 +168,7 @@ func TestReadingShowsItsOutput(t *testing.T) {
 // The program on the page has the functions of this file. The tests of the repository build the whole program.
 func TestReadingShowsWhatIsTested(t *testing.T) {
 	page, source := read(t, "reading.md"), read(t, "reading_test.go")
-	for _, name := range []string{"count", "restore", "save"} {
+	for _, name := range []string{"count", "restore", "save", "summarise"} {
 		function := regexp.MustCompile(`(?ms)^func ` + name + `\(.*?^}$`).FindString(source)
 		if function == "" || !strings.Contains(page, function) {
 			t.Errorf("reading.md has another %s than is tested:\n%s", name, function)
