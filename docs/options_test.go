@@ -132,3 +132,22 @@ func TestOptionOfAManager(t *testing.T) {
 		t.Errorf("options of the adapter (-want +got):\n%s", diff)
 	}
 }
+
+// An adapter is made from a copy of the configuration, with a higher limit.
+//
+// Caught: a QPS that is not above the number of different Events of options.md.
+func TestClientForManyDifferentEvents(t *testing.T) {
+	ctx, config := t.Context(), &rest.Config{Host: "http://localhost"}
+	own := config
+	config = rest.CopyConfig(config) // the other clients of the component keep their limit
+	config.QPS = 300
+	config.Burst = 600
+	a, err := adapter.NewForConfig(ctx, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Shutdown()
+	if config.QPS*60 <= 10_000 || own.QPS != 0 {
+		t.Errorf("the limits are %v and %v", config.QPS, own.QPS)
+	}
+}
