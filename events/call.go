@@ -223,7 +223,8 @@ func (r *referrer) kindOf(obj runtime.Object) (*schema.GroupVersionKind, error) 
 	}
 	gvks, _, err := r.scheme.ObjectKinds(obj)
 	if runtime.IsNotRegisteredError(err) {
-		return nil, fmt.Errorf("%w; add the type to this scheme, or pass a scheme that has it with events.WithScheme", err)
+		return nil, fmt.Errorf(
+			"%w; add the type to this scheme, or pass a scheme that has it with events.WithScheme", err)
 	}
 	if err != nil {
 		return nil, err

@@ -27,7 +27,8 @@ var (
 	// RefusalBackoff is how long a series whose Event was rejected drops its occurrences, before it
 	// writes one of them as a test; a series is written within ten minutes after the server has
 	// begun to accept its Event, and a series that is always rejected costs ten requests in the
-	// first hour. In each later hour it costs eight. A series in a namespace that is being deleted also waits for the first of these times.
+	// first hour. In each later hour it costs eight. A series in a namespace that is being deleted
+	// also waits for the first of these times.
 	RefusalBackoff = Backoff{First: time.Minute, Longest: 8 * time.Minute}
 
 	// PermissionBackoff is how long the namespaces written through core/v1 wait before a write in
