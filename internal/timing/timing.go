@@ -20,8 +20,8 @@ var (
 
 	// ConflictBackoff is how long a series waits for its next write after another process has
 	// changed its Event; at first the wait is a few round trips, because the other process has
-	// finished its write by then. Each series waits between half of this time and one and a half times as
-	// long, so that replicas whose writes collided do not collide again.
+	// finished its write by then. Each series waits between half of this time and one and a half
+	// times as long, so that replicas whose writes collided do not collide again.
 	ConflictBackoff = Backoff{First: 100 * time.Millisecond, Longest: 25600 * time.Millisecond}
 
 	// RefusalBackoff is how long a series whose Event was rejected drops its occurrences, before it
@@ -31,12 +31,11 @@ var (
 	// also waits for the first of these times.
 	RefusalBackoff = Backoff{First: time.Minute, Longest: 8 * time.Minute}
 
-	// PermissionBackoff is how long the namespaces written through core/v1 wait before a write in
-	// one of them tests for all of them whether RBAC allows events.k8s.io/v1 now; the wait is short
-	// at first for an operator who has just applied the missing RBAC, and long later because
-	// core/v1 loses nothing. One namespace
-	// can try for all, because a ClusterRole grants events.k8s.io/v1 in all namespaces. A refused
-	// try costs one request.
+	// PermissionBackoff is the time between two tests of whether RBAC allows events.k8s.io/v1 now,
+	// of which each is one write for all namespaces that are written through core/v1; the wait is
+	// short at first for an operator who has just applied the missing RBAC, and long later because
+	// core/v1 loses nothing. One namespace can test for all, because a ClusterRole grants
+	// events.k8s.io/v1 in all namespaces. A refused test costs one request.
 	PermissionBackoff = Backoff{First: time.Minute, Longest: 10 * time.Minute}
 )
 
@@ -181,9 +180,9 @@ const (
 	OwnPermissionTry = 30 * time.Minute
 
 	// ExceptionMemory is how long the SDK remembers, after the last write in a namespace, that the
-	// namespace is written through core/v1; it forgets because the namespace may have been deleted,
-	// but late, because the next write in a namespace that still exists costs a refused request and
-	// a log line.
+	// namespace is written through core/v1; it must forget a namespace at some time, because
+	// deleted namespaces would fill the memory, and a day is long because the next write in a
+	// namespace that still exists costs a refused request and a log line.
 	ExceptionMemory = 24 * time.Hour
 
 	// ProbeEvery is the interval in which the SDK asks discovery whether the server serves
@@ -219,7 +218,7 @@ const (
 	RemindEvery = 10 * time.Minute
 
 	// ClusterLogEvery is the interval in which package clusters logs once that it has dropped an
-	// occurrence because the cluster of that name is not engaged; the interval is long because every
-	// such name has its own line.
+	// occurrence because no cluster with the name in the call is engaged, which means known to the
+	// set of clusters; the interval is long because every such name has its own line.
 	ClusterLogEvery = time.Hour
 )
