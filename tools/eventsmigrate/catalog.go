@@ -76,6 +76,9 @@ func (c *cataloguer) run(ctx context.Context, stderr io.Writer) (left bool, err 
 	if c.options.check {
 		return c.check(differences, bytes.Equal(before, after)), nil
 	}
+	if page, err := os.ReadFile(catalogPage); err == nil && !bytes.HasPrefix(page, []byte(catalog.PageHead)) {
+		return false, fmt.Errorf("%s is not a page of this tool: rename it; nothing is written", catalogPage)
+	}
 	if err := os.WriteFile(catalogFile, after, 0o644); err != nil {
 		return false, err
 	}
@@ -84,6 +87,9 @@ func (c *cataloguer) run(ctx context.Context, stderr io.Writer) (left bool, err 
 	}
 	fmt.Fprintf(c.out, "%s lists what %s can record, by controller, type, reason and action: %d in all\n", catalogFile,
 		counted(found.Calls, "recording call"), len(found.Entries))
+	if len(before) > 0 {
+		c.list(differences)
+	}
 	c.unknown(found)
 	return false, nil
 }
@@ -98,13 +104,18 @@ func (c *cataloguer) check(differences []catalog.Difference, same bool) bool {
 			"eventsmigrate -catalog writes the new ones\n", catalogFile)
 	default:
 		fmt.Fprintf(c.out, "the code does not record what %s has: %s\n", catalogFile, counted(len(differences), "difference"))
-		for _, d := range differences {
-			fmt.Fprintf(c.out, "  %s%s\n", d, c.places(d.Places()))
-		}
+		c.list(differences)
 		fmt.Fprintf(c.out, "Alerts and scripts match reasons and actions. If the change is meant, run eventsmigrate -catalog, and commit "+
 			"%s.\n", catalogFile)
 	}
 	return len(differences) > 0
+}
+
+// list prints differences, each with its places.
+func (c *cataloguer) list(differences []catalog.Difference) {
+	for _, d := range differences {
+		fmt.Fprintf(c.out, "  %s%s\n", d, c.places(d.Places()))
+	}
 }
 
 // places returns the first of some places.

@@ -192,7 +192,10 @@ Alerts and scripts match reasons and actions. If the change is meant, run events
 	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
 		t.Errorf("-catalog -check changed files (-before +after):\n%s", diff)
 	}
-	runTool(t, "-catalog")
+	lines := strings.SplitAfter(want, "\n")
+	if got := runTool(t, "-catalog"); !strings.Contains(got.stdout, "11 in all\n"+strings.Join(lines[1:5], "")) {
+		t.Errorf("-catalog does not print the differences that it writes:\n%s", got.stdout)
+	}
 	for _, kept := range []string{
 		"reason: NodeReconciled\n    regarding: [Node]\n    notes:\n      - recorded\n    meaning: by hand\n    runbook: a page\n",
 		"action: Assign\n    regarding: [Pod]\n    related: [Node]\n    notes:\n      - assigned to %s\n    meaning: of the action\n",
@@ -211,6 +214,18 @@ func TestCatalogCheckOfNotes(t *testing.T) {
 	got := runTool(t, "-catalog", "-check")
 	if got.code != nothingLeft || !strings.Contains(got.stdout, "older notes, objects or comments") {
 		t.Errorf("-catalog -check = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+// Caught: a page that somebody has written is overwritten.
+func TestCatalogKeepsAForeignPage(t *testing.T) {
+	dir := inModule(t, withSDK+recorders+"-- events.md --\n# Our events\n")
+	got := runTool(t, "-catalog")
+	if got.code != couldNotRun || !strings.Contains(got.stderr, "events.md is not a page of this tool: rename it; nothing is written") {
+		t.Errorf("-catalog = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if text := moduletest.Read(t, dir, "events.md"); text != "# Our events\n" {
+		t.Errorf("events.md has %q", text)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,10 +35,15 @@ func checkRoles(options *options, stdin io.Reader) (*report.Report, error) {
 	var roles []*manifest.Role
 	var bindings []manifest.Binding
 	for _, pattern := range options.patterns {
+		files := 0
 		err := m.manifestsIn(pattern, stdin, func(file manifest.File) {
+			files++
 			roles = append(roles, file.Roles...)
 			bindings = append(bindings, file.Bindings...)
 		})
+		if err == nil && files == 0 {
+			err = fmt.Errorf("%s has no manifest that can be read", pattern)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +99,11 @@ func (m *migration) manifestsIn(pattern string, stdin io.Reader, found func(mani
 	return nil
 }
 
-// below reads the files below a directory that may have roles. What cannot be parsed is not for Kubernetes.
+// hasRole matches the kind of a role in a manifest.
+var hasRole = regexp.MustCompile(`(?m)^\s*-?\s*"?kind"?:\s*"?(Cluster)?Role"?\s*,?$`)
+
+// below reads the files below a directory that may have roles. A file that cannot be parsed and has no role is not for
+// Kubernetes.
 func (m *migration) below(root string, found func(manifest.File)) error {
 	return load.Walk(root, aside, func(name string) error {
 		if manifest.Formatted(name) == "" {
@@ -103,8 +113,12 @@ func (m *migration) below(root string, found func(manifest.File)) error {
 		if err != nil {
 			return err
 		}
-		if file, err := manifest.Read(name, string(text)); err == nil {
+		file, err := manifest.Read(name, string(text))
+		switch {
+		case err == nil:
 			found(file)
+		case hasRole.Match(text):
+			m.rbac(report.Human, name, 1, "this file has a role, and cannot be parsed: look at its rules yourself: %v", err)
 		}
 		return nil
 	})

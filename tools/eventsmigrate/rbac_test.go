@@ -233,6 +233,8 @@ func TestRolesCannotBeRead(t *testing.T) {
 		{"a file with nothing", "-- a.yaml --\n\n", "", "a.yaml", "a.yaml: it is empty: nothing was rendered"},
 		{"no file", "", "", "nosuch.yaml", "nosuch.yaml: no such file"},
 		{"a file that is no YAML", "-- a.yaml --\n}\n", "", "a.yaml", "a.yaml: yaml: "},
+		// Caught: no manifest is there, and the check passes.
+		{"a directory without manifests", "-- a.txt --\n", "", ".", ". has no manifest that can be read"},
 	} {
 		inModule(t, "-- README --\n"+test.archive)
 		got := pipeTo(t, test.stdin, "-rbac", test.file)
@@ -247,6 +249,12 @@ func TestRolesCannotBeRead(t *testing.T) {
 	// Caught: a link has no roles, and the check passes.
 	if got := runTool(t, "-rbac", "link.yaml"); got.code != somethingLeft || !strings.HasPrefix(got.stdout, says("role.yaml")) {
 		t.Errorf("-rbac of a link = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	// Caught: a role cannot be parsed, and the check passes.
+	inModule(t, "-- a.yaml --\nkind: Role\n{% if x %}\n-- b.yaml --\nkind: Pod\n")
+	if got := runTool(t, "-rbac", "."); got.code != somethingLeft ||
+		!strings.Contains(got.stdout, "a.yaml:1: this file has a role, and cannot be parsed: look at its rules yourself: ") {
+		t.Errorf("-rbac of what cannot be parsed = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	if got := pipeTo(t, "kind: Service\n", "-rbac"); got != (tool{nothingLeft, "no role here may write Events of core/v1\n", ""}) {
 		t.Errorf("manifests without roles: %+v", got)

@@ -5,12 +5,14 @@ package main
 
 import (
 	"fmt"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // verdict says in one line what the edits are good for. If no call would write events.k8s.io, and no recorder is made
@@ -28,6 +30,9 @@ func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node, fac
 		m.report.Verdict = m.withWired(m.report.Verdict, wired)
 	case t.all+t.made+len(t.first)+len(t.withdrawn) == 0:
 		m.report.Verdict = m.already(nodes)
+	}
+	if old := m.leavesOld(); old != "" {
+		m.report.Verdict = strings.TrimSuffix(m.report.Verdict, nothingToDo) + "; " + old
 	}
 	if broken := len(m.broken); broken > 0 { // what makes the recorders may be in them
 		m.report.Refused = len(m.report.Files) > 0
@@ -122,6 +127,21 @@ func (t *tally) verdict() string {
 	}
 }
 
+// leavesOld says how many calls of the old API a run with -from=events leaves, or returns "" if there are none.
+func (m *migration) leavesOld() string {
+	if m.options.from != fromEvents {
+		return ""
+	}
+	switch old := m.calls(func(fn *types.Func) bool { return api.OldShape(fn) != "" }); old {
+	case 0:
+		return ""
+	case 1:
+		return "1 call records through tools/record, which -from=events leaves: run without it"
+	default:
+		return fmt.Sprintf("%d calls record through tools/record, which -from=events leaves: run without it", old)
+	}
+}
+
 // already is the verdict about code that has neither calls nor recorders of the old API, but perhaps types.
 func (m *migration) already(nodes map[string]*node) string {
 	all := uses{}
@@ -129,6 +149,9 @@ func (m *migration) already(nodes map[string]*node) string {
 		all.add(n.uses)
 	}
 	verdict := "no call here records an Event"
+	if m.options.from == fromEvents {
+		verdict = "no call here records through tools/events"
+	}
 	switch {
 	case len(m.report.Files) > 0:
 		return "only types change: no call here records an Event through the old API"
@@ -145,8 +168,11 @@ func (m *migration) finished(verdict string) string {
 	if m.report.Left() {
 		return verdict
 	}
-	return verdict + ": nothing to do"
+	return verdict + nothingToDo
 }
+
+// nothingToDo ends a verdict if nothing is left.
+const nothingToDo = ": nothing to do"
 
 // mostListed bounds how many files a verdict names.
 const mostListed = 3

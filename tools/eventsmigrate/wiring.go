@@ -40,7 +40,10 @@ func (m *migration) wired(outcome *verify.Outcome) string {
 }
 
 // recording counts the calls that record through the events API already.
-func (m *migration) recording() int {
+func (m *migration) recording() int { return m.calls(api.HasNewShape) }
+
+// calls counts the calls, outside of tests, of functions for which records returns true.
+func (m *migration) calls(records func(*types.Func) bool) int {
 	calls := map[token.Position]bool{} // several builds may have a file
 	for _, program := range m.programs {
 		for _, pkg := range program.Selected {
@@ -51,7 +54,7 @@ func (m *migration) recording() int {
 				ast.Inspect(file, func(n ast.Node) bool {
 					if call, ok := n.(*ast.CallExpr); ok {
 						fn, ok := typeutil.Callee(pkg.TypesInfo, call).(*types.Func)
-						if ok && api.HasNewShape(fn) {
+						if ok && records(fn) {
 							calls[program.Fset.Position(call.Pos())] = true
 						}
 					}

@@ -148,8 +148,14 @@ func TestFromEvents(t *testing.T) {
 		},
 		{
 			name: "both APIs, from one", archive: onEvents + managed + onBoth, args: []string{"-from=events"},
-			verdict: twoCalls + "1 recorder would record through eventseries",
+			verdict: twoCalls + "1 recorder would record through eventseries; " +
+				"1 call records through tools/record, which -from=events leaves: run without it",
 			changed: map[string]string{"main.go": `adapter.RecorderFor(mgr, "demo")`},
+		},
+		{
+			name: "the old API, from the other", archive: onBoth, args: []string{"-from=events"},
+			verdict: "no call here records through tools/events; " +
+				"1 call records through tools/record, which -from=events leaves: run without it",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

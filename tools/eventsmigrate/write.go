@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,10 +14,13 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
-// write writes all files, or none, because they need each other: it begins when all can be opened, and puts back what
-// it has written if one fails. Files keep their modes, and links stay.
+// write writes all files, or none, because they need each other: it begins when all have the text that was edited
+// and can be opened, and puts back what it has written if one fails. Files keep their modes, and links stay.
 func (m *migration) write() error {
 	for _, file := range m.report.Files {
+		if changed(file) {
+			return fmt.Errorf("%s has changed since the run began; nothing is written: run eventsmigrate again", file.Path)
+		}
 		opened, err := os.OpenFile(file.Name, os.O_WRONLY, 0)
 		if errors.Is(err, fs.ErrNotExist) && file.Before == nil {
 			continue // a new one
@@ -40,6 +44,16 @@ func (m *migration) write() error {
 	}
 	m.report.Written = true
 	return nil
+}
+
+// changed reports whether a file has another text now than when it was edited, for example because an editor saved it.
+func changed(file report.File) bool {
+	info, err := os.Stat(file.Name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false // opening it for writing tells what is wrong
+	}
+	text, err := os.ReadFile(file.Name)
+	return err == nil && !bytes.Equal(text, file.Before)
 }
 
 // putBack gives files their texts from before the run. It returns the paths of those that it cannot write.

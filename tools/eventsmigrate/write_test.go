@@ -38,6 +38,14 @@ func TestWriteIsAllOrNothing(t *testing.T) {
 				}
 			},
 		},
+		{
+			name: "an editor has saved it", want: "bad.go has changed since the run began; nothing is written: run eventsmigrate again",
+			spoil: func(t *testing.T, name string) {
+				if err := os.WriteFile(name, []byte("of an editor"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -76,7 +84,7 @@ func TestWriteFollowsLinks(t *testing.T) {
 	if err := os.Symlink("target.go", link); err != nil {
 		t.Fatal(err)
 	}
-	m := &migration{report: &report.Report{Files: []report.File{{Name: link, After: []byte("after")}}}}
+	m := &migration{report: &report.Report{Files: []report.File{{Name: link, Before: []byte("before"), After: []byte("after")}}}}
 	if err := m.write(); err != nil {
 		t.Fatal(err)
 	}

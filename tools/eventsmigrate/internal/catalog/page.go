@@ -9,10 +9,13 @@ import (
 	"strings"
 )
 
+// PageHead is how a page begins. It tells the page from one that somebody has written.
+const PageHead = "<!-- \"eventsmigrate -catalog\" writes this page together with events.yaml. -->\n"
+
 // Page returns the entries as a page of Markdown, with a table for each controller.
 func Page(entries []*Entry) []byte {
 	var page strings.Builder
-	page.WriteString("<!-- \"eventsmigrate -catalog\" writes this page together with events.yaml. -->\n\n# Events\n")
+	page.WriteString(PageHead + "\n# Events\n")
 	for i, e := range entries {
 		if i == 0 || entries[i-1].Controller != e.Controller {
 			fmt.Fprintf(&page, "\n## %s\n\n| type | reason | action | about | note | meaning |\n|---|---|---|---|---|---|\n",

@@ -247,7 +247,8 @@ func (f *file) constants(e ast.Expr, fn *ast.FuncDecl) bool {
 		return named
 	case *ast.Ident:
 		v, ok := f.TypesInfo.Uses[e].(*types.Var)
-		return ok && f.parameter(e, fn) == nil && !slices.ContainsFunc(f.Assigned[v], func(value assignments.Value) bool {
+		values := f.Assigned[v] // none for a parameter of a function literal
+		return ok && f.parameter(e, fn) == nil && len(values) > 0 && !slices.ContainsFunc(values, func(value assignments.Value) bool {
 			return value.Expr == nil || f.TypesInfo.Types[value.Expr].Value == nil
 		})
 	}
