@@ -70,20 +70,24 @@ type hour struct {
 
 func (h hour) writes() int { return h.creates + h.patches }
 
+// podOf returns a reference to one of many Pods in 20 namespaces.
+func podOf(i int) *corev1.ObjectReference {
+	return &corev1.ObjectReference{
+		APIVersion: "v1",
+		Kind:       "Pod",
+		UID:        types.UID(fmt.Sprint(i)),
+		Namespace:  fmt.Sprint("ns-", i%20),
+		Name:       fmt.Sprint("web-", i),
+	}
+}
+
 // run records the load for two hours, in virtual time.
 func (l load) run(t *testing.T) (m measured) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &limited{limit: rate.NewLimiter(rate.Limit(l.perSecond), 2*l.perSecond)}
 		b, recorder := begin(t, server, events.WithFinishInterval(l.finish))
 		fail := func(i int) {
-			object := &corev1.ObjectReference{
-				APIVersion: "v1",
-				Kind:       "Pod",
-				UID:        types.UID(fmt.Sprint(i)),
-				Namespace:  fmt.Sprint("ns-", i%20),
-				Name:       fmt.Sprint("web-", i),
-			}
-			recorder.Eventf(object, nil, corev1.EventTypeWarning, "Failed", "Sync", "not ready")
+			recorder.Eventf(podOf(i), nil, corev1.EventTypeWarning, "Failed", "Sync", "not ready")
 		}
 		period := int(l.period.Seconds())
 		for second := range 7200 {
@@ -303,14 +307,7 @@ func TestSizingOfDifferentEvents(t *testing.T) {
 			b, recorder := begin(t, server, events.WithMaxSeries(row.maxSeries/scale))
 			full := 0.0
 			for i := range 60 * perMinute {
-				object := &corev1.ObjectReference{
-					APIVersion: "v1",
-					Kind:       "Pod",
-					UID:        types.UID(fmt.Sprint(i)),
-					Namespace:  fmt.Sprint("ns-", i%20),
-					Name:       fmt.Sprint("web-", i),
-				}
-				recorder.Eventf(object, nil, corev1.EventTypeWarning, "Failed", "Sync", "not ready")
+				recorder.Eventf(podOf(i), nil, corev1.EventTypeWarning, "Failed", "Sync", "not ready")
 				if full == 0 && i%100 == 0 && b.Stats().Dropped[events.DropCacheFull] > 0 {
 					full = float64(i) / perMinute
 				}

@@ -24,7 +24,7 @@ import (
 
 // etcd is an API server that stores the Events of one namespace. It behaves as kube-apiserver does
 // with etcd and without a watch cache, and follows k8s.io/apiserver/pkg/storage/etcd3. One reader
-// reads from it.
+// reads from it. It runs in the synctest bubble of a test, so its sleeps and timers take no time.
 type etcd struct {
 	mu     sync.Mutex
 	random *rand.Rand

@@ -74,7 +74,9 @@ func (c *cataloguer) run(ctx context.Context, stderr io.Writer) (left bool, err 
 		return false, err
 	}
 	if c.options.check {
-		return c.check(differences, bytes.Equal(before, after)), nil
+		differs := c.check(differences, bytes.Equal(before, after))
+		c.unknown(found)
+		return differs, nil
 	}
 	if page, err := os.ReadFile(catalogPage); err == nil && !bytes.HasPrefix(page, []byte(catalog.PageHead)) {
 		return false, fmt.Errorf("%s is not a page of this tool: rename it; nothing is written", catalogPage)
@@ -98,7 +100,7 @@ func (c *cataloguer) run(ctx context.Context, stderr io.Writer) (left bool, err 
 func (c *cataloguer) check(differences []catalog.Difference, same bool) bool {
 	switch {
 	case same:
-		fmt.Fprintf(c.out, "%s has all that the code records\n", catalogFile)
+		fmt.Fprintf(c.out, "%s has all that can be told from the code\n", catalogFile)
 	case len(differences) == 0:
 		fmt.Fprintf(c.out, "%s has all reasons and actions that the code records, and older notes, objects or comments: "+
 			"eventsmigrate -catalog writes the new ones\n", catalogFile)

@@ -156,8 +156,9 @@ func named(input string, err error) error {
 }
 
 // judge says of each role what it may do, and adds the rule to those that lack it, where they are in a file that has a
-// place for it.
+// place for it. The report has files that could not be read already.
 func (m *migration) judge(roles []*manifest.Role) error {
+	unread := len(m.report.Manifests) > 0
 	edits := map[string][]*manifest.Role{}
 	var writers, lacking []*manifest.Role
 	exception := ""
@@ -198,6 +199,9 @@ func (m *migration) judge(roles []*manifest.Role) error {
 	switch n := len(writers); {
 	case n == 0:
 		m.report.Verdict = "no role here may write Events of core/v1" + exception
+		if unread {
+			m.report.Verdict = "no role that can be read may write Events of core/v1" + exception
+		}
 	case len(lacking) == 0:
 		m.report.Verdict = fmt.Sprintf("0 of %s that may write Events of core/v1 need a rule", counted(n, "role"))
 	default:

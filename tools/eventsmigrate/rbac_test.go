@@ -253,6 +253,7 @@ func TestRolesCannotBeRead(t *testing.T) {
 	// Caught: a role cannot be parsed, and the check passes.
 	inModule(t, "-- a.yaml --\nkind: Role\n{% if x %}\n-- b.yaml --\nkind: Pod\n")
 	if got := runTool(t, "-rbac", "."); got.code != somethingLeft ||
+		!strings.HasPrefix(got.stdout, "no role that can be read may write Events of core/v1\n") ||
 		!strings.Contains(got.stdout, "a.yaml:1: this file has a role, and cannot be parsed: look at its rules yourself: ") {
 		t.Errorf("-rbac of what cannot be parsed = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
