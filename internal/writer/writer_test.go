@@ -570,6 +570,33 @@ func TestSlowRefusalsAreAnOutage(t *testing.T) {
 	})
 }
 
+// A network that refused slowly may begin to swallow all packets, so that each write hangs until its timeout. A timeout does
+// not prove that a server is there, so the gate of the server stays closed, and the writes go on one at a time.
+//
+// Caught: all namespaces wrote at once after the first timeout.
+func TestTimeoutsDuringAnOutage(t *testing.T) {
+	refuses := func(context.Context, *item) (request.Verdict, request.Class) {
+		time.Sleep(2 * time.Second)
+		return down, request.FirstWarning
+	}
+	inBubble(t, 8, refuses, func(t *testing.T, r *rig) {
+		namespaces := []string{"a", "b", "c", "d", "e", "f"}
+		for _, namespace := range namespaces {
+			r.add(request.FirstWarning, namespace+"/0")
+		}
+		time.Sleep(10 * time.Minute)
+		r.says(hangs(stores(0), namespaces...))
+		time.Sleep(timing.GateBackoff.Longest)
+		r.mu.Lock()
+		r.most = 0
+		r.mu.Unlock()
+		time.Sleep(10 * time.Minute)
+		if n := r.peak(); n != 1 {
+			t.Errorf("%d writes in flight at a time, want 1", n)
+		}
+	})
+}
+
 // hanging adds a job in a namespace that has been in flight for some time, outside of the window.
 func (r *rig) hanging(namespace string, began time.Time) *job[*item] {
 	ctx, cancel := context.WithCancel(context.Background())
