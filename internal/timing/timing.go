@@ -31,11 +31,12 @@ var (
 	// also waits for the first of these times.
 	RefusalBackoff = Backoff{First: time.Minute, Longest: 8 * time.Minute}
 
-	// PermissionBackoff is the time between two tests of whether RBAC allows events.k8s.io/v1 now,
-	// of which each is one write for all namespaces that are written through core/v1; the wait is
-	// short at first for an operator who has just applied the missing RBAC, and long later because
-	// core/v1 loses nothing. One namespace can test for all, because a ClusterRole grants
-	// events.k8s.io/v1 in all namespaces. A refused test costs one request.
+	// PermissionBackoff is the time between two tests of whether RBAC now allows events.k8s.io/v1,
+	// each of which is a single write in one of the namespaces that are written through core/v1, on
+	// behalf of all of them; the wait is short at first for an operator who has just applied the
+	// missing RBAC, and long later because core/v1 loses nothing. One namespace can test for all,
+	// because a ClusterRole grants events.k8s.io/v1 in all namespaces. A refused test costs one
+	// request.
 	PermissionBackoff = Backoff{First: time.Minute, Longest: 10 * time.Minute}
 )
 
@@ -84,8 +85,8 @@ const (
 	SlowWrite = time.Second
 
 	// HangingWrite is how long a write must be unanswered before the writer may cancel it to make
-	// room, although no later write has overtaken it; it is well above SlowWrite, because all
-	// writes may be slow.
+	// room, if no later write has overtaken it (an overtaken write may be cancelled sooner); the
+	// time is well above SlowWrite, because all writes may be slow.
 	HangingWrite = 8 * time.Second
 
 	// GiveUpEvery is the minimum time between two cancellations of hanging writes (HangingWrite);
@@ -106,8 +107,9 @@ const (
 	// hide the present state of the server.
 	Evidence = 10 * time.Second
 
-	// WindowMemory is how long after an overload the window does not grow back to the size that it
-	// had then; later it may, because the server may have more room.
+	// WindowMemory is the time after an overload for which the window stays smaller than it was
+	// when the overload came; later it may grow beyond that size, because the server may have more
+	// room.
 	WindowMemory = 5 * time.Second
 )
 
@@ -149,9 +151,10 @@ const (
 	// is discarded.
 	LifetimeTestEvery = time.Hour
 
-	// ClockJump is the minimum change of the difference between wall clock and monotonic clock that
-	// counts as a set clock or a suspended machine; the corrections of a synchronized clock between
-	// two answers are smaller.
+	// ClockJump is the change of the difference between wall clock and monotonic clock, from one
+	// answer of the server to the next, above which somebody must have set the clock or suspended
+	// the machine, so that the ages of older Events are not known; the corrections of a
+	// synchronized clock are smaller.
 	ClockJump = 10 * time.Second
 
 	// MaxSkew is how far in the future the times of a shared Event (WithSharedCounts) may be; the
@@ -180,9 +183,9 @@ const (
 	OwnPermissionTry = 30 * time.Minute
 
 	// ExceptionMemory is how long the SDK remembers, after the last write in a namespace, that the
-	// namespace is written through core/v1; it must forget a namespace at some time, because
-	// deleted namespaces would fill the memory, and a day is long because the next write in a
-	// namespace that still exists costs a refused request and a log line.
+	// namespace is written through core/v1; the SDK must forget a namespace at some time, because
+	// deleted namespaces would fill the memory, but not soon, because after a namespace that still
+	// exists is forgotten, the next write in it costs a refused request and a log line.
 	ExceptionMemory = 24 * time.Hour
 
 	// ProbeEvery is the interval in which the SDK asks discovery whether the server serves
@@ -218,7 +221,7 @@ const (
 	RemindEvery = 10 * time.Minute
 
 	// ClusterLogEvery is the interval in which package clusters logs once that it has dropped an
-	// occurrence because no cluster with the name in the call is engaged, which means known to the
-	// set of clusters; the interval is long because every such name has its own line.
+	// occurrence, because the call names a cluster that is not engaged (not in the set of
+	// clusters); the interval is long because every such name has its own line.
 	ClusterLogEvery = time.Hour
 )
