@@ -11,8 +11,8 @@ const (
 	// cannot be referred to, for example because it has neither a name nor a UID, or because the
 	// scheme does not know its type.
 	DropInvalid DropReason = "Invalid"
-	// DropStopped: [Recorder.Eventf] was called after Drain or Shutdown or, if the component
-	// calls neither of them, after Start's context had ended and the drain timeout had passed.
+	// DropStopped: [Recorder.Eventf] was called after Drain or Shutdown; if the component calls
+	// neither of them, after the drain timeout that begins when Start's context ends.
 	DropStopped DropReason = "Stopped"
 	// DropCacheFull: there were more series than [WithMaxSeries] allows, and none of them could
 	// be evicted.
@@ -32,11 +32,11 @@ const (
 	DropFiltered DropReason = "Filtered"
 	// DropSpamFilter: client-go's spam filter suppressed the occurrence (package legacy only).
 	DropSpamFilter DropReason = "SpamFilter"
-	// DropQueueFull: 16384 occurrences were waiting, or 12288 if the occurrence is a Normal
-	// (package legacy only).
+	// DropQueueFull: 12288 occurrences were waiting if the dropped one is a Normal, or 16384 if
+	// it is a Warning (package legacy only).
 	DropQueueFull DropReason = "QueueFull"
-	// DropUnselected: the selector does not select the occurrence; see
-	// [Broadcaster.SetSelector].
+	// DropUnselected: a selector leaves out the occurrence; in package events,
+	// [Broadcaster.SetSelector] sets the selector.
 	DropUnselected DropReason = "Unselected"
 	// DropUnknownCluster: [Recorder.Eventf] was called for a cluster that is not engaged
 	// (package clusters only).

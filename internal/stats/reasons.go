@@ -72,8 +72,8 @@ var reasons = [numReasons]Description{
 	},
 	Stopped: {
 		Name: "Stopped",
-		Meaning: "[Recorder.Eventf] was called after Drain or Shutdown or, if the component calls neither " +
-			"of them, after Start's context had ended and the drain timeout had passed",
+		Meaning: "[Recorder.Eventf] was called after Drain or Shutdown; if the component calls neither of " +
+			"them, after the drain timeout that begins when Start's context ends",
 		Remedy: "call `Shutdown` after all code that records has ended ([Graceful " +
 			"shutdown](start.md#graceful-shutdown))",
 		Alert: AlertLosing,
@@ -115,8 +115,10 @@ var reasons = [numReasons]Description{
 	Filtered: {
 		Name:    "Filtered",
 		Meaning: "the sink does not want the Event and has returned [ErrFiltered], or there is no sink",
-		Remedy:  "nothing, if a `sinks.Filter` should remove the Event",
-		Alert:   AlertNone,
+		Remedy: "if a sink of the component is meant to leave out the Event, as with " +
+			"[`sinks.Filter`](export.md#choose-the-destination-of-each-event), you need not do " +
+			"anything; if there is no sink, add one",
+		Alert: AlertNone,
 	},
 	SpamFilter: {
 		Name:    "SpamFilter",
@@ -126,17 +128,18 @@ var reasons = [numReasons]Description{
 	},
 	QueueFull: {
 		Name: "QueueFull",
-		Meaning: "16384 occurrences were waiting, or 12288 if the occurrence is a Normal (package " +
-			"legacy only)",
+		Meaning: "12288 occurrences were waiting if the dropped one is a Normal, or 16384 if it is a Warning " +
+			"(package legacy only)",
 		Remedy: "find out why writes are slow ([step 2](#2-read-the-log-of-the-component)), or use " +
 			"package `events`",
 		Alert: AlertCacheFull,
 	},
 	Unselected: {
-		Name:    "Unselected",
-		Meaning: "the selector does not select the occurrence; see [Broadcaster.SetSelector]",
-		Remedy:  "[Silence a noisy reason](#silence-a-noisy-reason)",
-		Alert:   AlertUnselected,
+		Name: "Unselected",
+		Meaning: "a selector leaves out the occurrence; in package events, [Broadcaster.SetSelector] sets " +
+			"the selector",
+		Remedy: "[Silence a noisy reason](#silence-a-noisy-reason)",
+		Alert:  AlertUnselected,
 	},
 	UnknownCluster: {
 		Name:    "UnknownCluster",
