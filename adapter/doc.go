@@ -149,9 +149,9 @@
 //
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
-// Most components need no options. If a component needs some, it makes the adapter of its manager
-// with them, and the recorders afterwards. ForManager returns an error if it gets options after
-// RecorderFor has made the adapter:
+// Most components need no options. To set options, call ForManager with them before the first call
+// of RecorderFor. Otherwise RecorderFor makes the adapter of the manager without options, and
+// ForManager then returns an error:
 //
 //	a, err := adapter.ForManager(mgr, events.WithMaxSeries(10_000))
 //
@@ -186,7 +186,7 @@
 //   - clientgo/events has every name of client-go's tools/events, for a component that changes only
 //     its import.
 //   - clientgo/recordevents is for a component that changes its calls of Eventf to the interface of
-//     tools/events, but keeps the code that makes its broadcaster of tools/record.
+//     tools/events, but keeps the rest of its code for a broadcaster of tools/record.
 //   - legacy converts a recorder to the old interface, for code that takes only that one, such as
 //     leader election; see [legacy.AsLegacy].
 //
@@ -218,14 +218,15 @@
 //
 // The adapter learns from refused writes what RBAC allows, and never asks in advance. If RBAC
 // allows core/v1 in a namespace and refuses events.k8s.io/v1, the series of that namespace are
-// written through core/v1, and the log has the missing RBAC. The correlator is not needed there: the
-// server serves both APIs, so readers see the series through either of them. If RBAC refuses both
-// APIs, the writes are retried for an hour. The log has one line when the API changes, one when
-// RBAC refuses a namespace, and one when a namespace returns to events.k8s.io/v1.
+// written through core/v1, and the log has the missing RBAC. The correlator is only for a server
+// that does not serve events.k8s.io/v1. This server serves both APIs, so readers see the series
+// through either of them. If RBAC refuses both APIs, the writes are retried for an hour. The log
+// has one line when the API changes, one when RBAC refuses a namespace, and one when a namespace
+// returns to events.k8s.io/v1.
 //
-// A webhook or a policy may refuse an Event that RBAC allows. After at least three refusals in a row,
-// over at least a minute, the Event is dropped as Rejected. Later occurrences are tried again as in
-// package events.
+// A webhook or a policy may refuse an Event that RBAC allows. After at least three refusals in a
+// row, over at least a minute, the Event is dropped as Rejected. Then one later occurrence of its
+// series is tried after one, two, four and then every eight minutes, as in package events.
 //
 // All this is ModeAuto, the default. [WithMode] sets another mode, in which the adapter uses one
 // API only. The person who operates the component can set the mode without a build, with the
@@ -251,20 +252,24 @@
 //   - Isolation: a namespace whose writes hang, fail or are refused does not hold up any other.
 //   - Loss: a change of the API loses nothing and makes no duplicate. A failed discovery request
 //     changes nothing. [Adapter.Stats] counts drops by reason.
-//   - Shutdown: Drain and Shutdown end every goroutine. After the end of Start's context, occurrences
-//     are still written until Drain or Shutdown is called. Without such a call the adapter shuts itself
-//     down after the drain timeout, and its goroutines are gone after twice that timeout and a second.
-//     Before Start or StartStructuredLogging, goroutines run only while Flush does.
+//   - Shutdown: Drain and Shutdown end every goroutine. After the end of Start's context,
+//     occurrences are still written until Drain or Shutdown is called. Without such a call the
+//     adapter shuts itself down, one drain timeout after the end of the context. That takes at most
+//     one more drain timeout, and then one second for cancelled requests to return. After that its
+//     goroutines are gone. Before the first call of Start or of StartStructuredLogging, which logs
+//     each occurrence, the adapter has no goroutines, except during a call of Flush.
 //   - Concurrency: everything is safe for concurrent use.
-//   - Requests: the adapter sends one request to discovery at the start, one every five minutes while
-//     the API is not served, and one every 30 seconds while discovery has not answered or writes get a
-//     404. After a refused write it reviews the RBAC of the namespace, at most once a minute. If some
-//     namespaces go through core/v1 because RBAC allows only that, the adapter tests whether RBAC
-//     allows events.k8s.io/v1 now: after 1, 2, 4 and 8 minutes, and then every 10 minutes, it sends a
-//     write of one of these namespaces to events.k8s.io/v1. If RBAC still refuses, the write goes
-//     through core/v1 after all. If RBAC allows it, the other namespaces try it, too. Besides, each of
-//     these namespaces makes such a test every half hour. All this needs no other RBAC than create and
-//     patch of events.
+//   - Requests: the adapter sends one request to discovery at the start, one every five minutes
+//     while the API is not served, and one every 30 seconds while discovery has not answered or
+//     writes get a 404. After a refused write it sends access reviews for the namespace, at most
+//     once a minute. If some namespaces go through core/v1 because RBAC allows only that, the
+//     adapter tests from time to time whether RBAC has been changed: it sends a write of one of
+//     these namespaces to events.k8s.io/v1. If RBAC still refuses, the write goes through core/v1
+//     after all. If RBAC allows it, the adapter makes the test with the next write of each of the
+//     other namespaces, too. The waits between these tests are 1, 2, 4 and 8 minutes, and then
+//     always 10 minutes. In addition, the adapter makes the test in each of these namespaces every
+//     half hour, because a Role may allow events.k8s.io/v1 in one namespace alone. All this needs
+//     no other RBAC than create and patch of events.
 //
 // # Testing
 //

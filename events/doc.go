@@ -29,9 +29,9 @@
 // Eventf counts the occurrence in its series. If the server has an older count than the series, the
 // series is queued once, however many occurrences come meanwhile. A few writes at a time bring the
 // server up to date. So repeats cost few writes, the writes of a series keep their order, memory is
-// bounded, and a write that fails can be repeated with the newest count. A watcher is a function of
-// the component that is called for each occurrence, from a queue of its own, so that it delays
-// nobody.
+// bounded, and a write that fails can be repeated with the newest count. A watcher is a function
+// that the component registers, and that gets each occurrence. Each watcher has a queue of its own,
+// so a slow watcher delays neither Eventf nor the writes.
 //
 // # Usage
 //
@@ -80,8 +80,8 @@
 //		log.Fatal(err)
 //	}
 //
-// Drain is a Shutdown with a context of the caller. The error of Drain tells how many occurrences
-// could not be written:
+// Drain does the same as Shutdown, but takes a context with the time limit from the caller, and
+// returns losses as an error. The error tells how many occurrences could not be written:
 //
 //	err := broadcaster.Drain(ctx)
 //	var abandoned *events.AbandonedError
@@ -125,7 +125,7 @@
 // occurrences of one series cost about twenty requests. So that a thousand busy series do not cost
 // more than the client may send, a broadcaster writes at most 50 doubled counts in a burst, and
 // then one a second. A doubled count beyond this limit is not written then. The series is written
-// when its count has doubled again, or by one of the last three rows.
+// when its count has doubled again, or earlier if one of the last three rows of the table applies.
 //
 // Some Events would be refused by the API server, such as one with an empty action or with a note
 // over 1024 bytes. The package changes them so that the server accepts them, and counts that as a

@@ -6,14 +6,16 @@
 // # One view of an Event
 //
 // An Event has five fields for times and two for counts, and each writer fills in different ones.
-// [FromEventsV1], [FromCoreV1] and [FromUnstructured] turn an Event into one [Event], whose fields
-// have the same meaning for all writers:
+// [FromEventsV1], [FromCoreV1] and [FromUnstructured] convert an Event of the API into the type
+// [Event] of this package, whose fields have the same meaning for all writers:
 //
 //	field       | value: the first of these that is set
 //	First       | eventTime, firstTimestamp, creationTimestamp, Last. Exception:
-//	            | firstTimestamp, if eventTime is in a later second
+//	            | firstTimestamp, if eventTime is in a later second, because some
+//	            | writers move eventTime to the newest occurrence
 //	Last        | the latest of series.lastObservedTime, lastTimestamp, eventTime and
-//	            | firstTimestamp, otherwise creationTimestamp; never before First
+//	            | firstTimestamp, otherwise creationTimestamp. If that is earlier
+//	            | than First, it is First
 //	Count       | the higher one of series.count and count, at least 1
 //	Controller  | reportingController, source.component
 //	Instance    | reportingInstance, source.host
@@ -34,16 +36,19 @@
 //	  of single Events                          | eventTime, or none                |
 //
 // The time of the newest occurrence is therefore in series.lastObservedTime, in lastTimestamp or in
-// eventTime. A reader that takes the first of these fields that is set gets a wrong time for the
-// Events of some writer, whatever the order in which the reader looks at the fields.
+// eventTime. A reader must not look at these fields in a fixed order, and take the first one that
+// is set. If it begins with eventTime, for example, it gets the time of the first occurrence for
+// each repeated Event of client-go's tools/events. For every other order, too, there is an Event
+// for which the time is wrong. So Last is the latest of these times.
 //
 // # New occurrences
 //
 // A reader gets the same Event many times: after each update, again after a restart of the reader,
 // and as a new object if the Event has expired and its writer has created it again with the old
-// count. So neither the sum of the counts nor the number of updates is the number of occurrences. A
-// [Tracker] returns how many occurrences each reading adds. [Watch] lists and watches Events, and
-// calls a Tracker for each of them.
+// count. So neither the sum of the counts nor the number of updates is the number of occurrences.
+// Pass each Event that you receive to a [Tracker]. It returns how many occurrences are new since
+// you last received this Event. The function [Watch] does this for you: it gets the Events by a
+// list and a watch, and passes each of them to a Tracker.
 //
 // # Summaries
 //
