@@ -56,7 +56,8 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 //
 // The manager starts the adapter before the controllers, whether it is the leader or not. After the
 // controllers have stopped, it drains the adapter as part of its graceful shutdown. If the manager
-// is never started, the adapter stays in memory until the process ends, but runs no goroutine.
+// is never started, nothing is written: the adapter stays in memory until the process ends, runs no
+// goroutine, and logs a reminder after a minute.
 //
 // ForManager returns an error in these cases:
 //

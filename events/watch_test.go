@@ -347,6 +347,34 @@ func TestLogOfStartRecordingToSink(t *testing.T) {
 	})
 }
 
+// Recorders of a broadcaster that nobody starts say so after a minute, because nothing else would tell
+// that their Events are not written. A program that records before Start, or that only flushes, hears
+// nothing.
+func TestLogOfBroadcasterThatWasNotStarted(t *testing.T) {
+	inBubbleUnstarted(t, nil, func(r *rig) {
+		r.record(1, "before")
+		r.checkLines()
+		time.Sleep(time.Minute)
+		r.record(1, "waits")
+		r.checkLines([]string{"error: Events wait in memory", "call Start", `advice="not-started"`})
+		r.record(1, "waits too")
+		r.checkLines()
+		r.start(r.Context())
+		time.Sleep(time.Hour)
+		r.record(1, "written")
+		r.checkLines()
+	})
+	inBubbleUnstarted(t, nil, func(r *rig) {
+		r.record(1, "flushed")
+		if err := r.b.Flush(r.Context()); err != nil {
+			r.Error(err)
+		}
+		time.Sleep(time.Hour)
+		r.record(1, "waits for the next flush")
+		r.checkLines()
+	})
+}
+
 // A repair is counted for every occurrence, and logged for the first one of a recorder. An object
 // without a UID is logged once.
 func TestLogOnce(t *testing.T) {

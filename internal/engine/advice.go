@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -47,6 +48,21 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 		})
 	default:
 		e.logRetried(w, v, err)
+	}
+}
+
+// remindToStart logs that a write waits because nobody has started the engine. A program may record
+// before it calls Start, so the first minute is silent. So is a program that calls only Flush.
+func (e *Engine) remindToStart() {
+	switch {
+	case e.life.State() != broadcast.NotStarted:
+	case e.config.NeverStarted || e.flushed.Load():
+	case e.config.Clock.Since(e.began) < timing.StartWithin:
+	default:
+		e.log.Do("NotStarted", "", timing.RemindEvery, func() {
+			e.config.Logger.Error(nil, "Events wait in memory and are not written, because the broadcaster was not started; "+
+				"call Start, or start the manager that starts it", "advice", "not-started")
+		})
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/broadcast"
@@ -59,6 +60,8 @@ type Engine struct {
 	requests *broadcast.Handlers[Request]
 
 	life *broadcast.Life
+	// flushed is true if Flush was called before Start.
+	flushed atomic.Bool
 	// stop is closed after a drain has written the pending occurrences or given up.
 	stop chan struct{}
 
@@ -287,6 +290,7 @@ func (e *Engine) runMeanwhile(ctx context.Context) (leave func()) {
 	var l *loops
 	e.life.During(func(s broadcast.State) {
 		if s == broadcast.NotStarted {
+			e.flushed.Store(true)
 			l = e.useLoops(ctx)
 		}
 	})

@@ -52,6 +52,9 @@ func (e *Engine) Correlate(o *series.Occurrence) series.Result {
 // the engine.
 func (e *Engine) Accept(logger klog.Logger, o *series.Occurrence, r *series.Result) {
 	e.apply(r.Effects, nil)
+	if len(r.Due) > 0 {
+		e.remindToStart()
+	}
 	if r.Dropped != stats.None {
 		e.dropped(logger, o, r.Dropped, max(r.Times, 1), nil)
 	}

@@ -220,6 +220,11 @@ const (
 	// first line about it may no longer be in the log when somebody looks.
 	RemindEvery = 10 * time.Minute
 
+	// StartWithin is how long a broadcaster may have Events to write before somebody starts it; then
+	// it logs that it was not started, because a manager that nobody starts would lose its Events
+	// silently.
+	StartWithin = time.Minute
+
 	// ClusterLogEvery is the interval in which package clusters logs once that it has dropped an
 	// occurrence, because the call names a cluster that is not engaged (not in the set of
 	// clusters); the interval is long because every such name has its own line.
