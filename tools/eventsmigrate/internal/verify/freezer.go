@@ -97,7 +97,7 @@ func (f *freezer) files(level int, p problem) (names []string) {
 			concerned := same || level == beneath && imports(p.pkg, pkg.ID) || level == altogether
 			for _, file := range pkg.Syntax {
 				name := program.Filename(file)
-				if concerned && (level > itself || isTest(name) || !isTest(p.place.Filename)) {
+				if concerned && (level > itself || load.IsTest(name) || !load.IsTest(p.place.Filename)) {
 					names = append(names, name)
 				}
 			}
@@ -105,8 +105,6 @@ func (f *freezer) files(level int, p problem) (names []string) {
 	}
 	return names
 }
-
-func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
 
 // declarations are the files that declare what the line of the problem uses.
 func (f *freezer) declarations(p problem) []string {

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
@@ -152,7 +153,7 @@ func (f *File) freeName(path string) string {
 }
 
 func (f *File) isTest() bool {
-	return strings.HasSuffix(f.pass.Fset.Position(f.ast.FileStart).Filename, "_test.go")
+	return load.IsTest(f.pass.Fset.Position(f.ast.FileStart).Filename)
 }
 
 // free reports whether a name means nothing in a file and its package, but perhaps an import of that path.

@@ -11,11 +11,11 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/imports"
 )
 
@@ -240,7 +240,7 @@ func (f *File) LineText(pos token.Pos) (before, after string) {
 
 // IsTest reports whether only tests have the file.
 func (f *File) IsTest() bool {
-	return strings.HasSuffix(f.Fset.Position(f.AST.FileStart).Filename, "_test.go")
+	return load.IsTest(f.Fset.Position(f.AST.FileStart).Filename)
 }
 
 // Callee is what a call calls, or nil.
