@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
 )
 
@@ -39,17 +40,16 @@ func (l *lint) action() {
 
 // isNamedBy reports whether the name of the function around a recording begins with an action.
 func isNamedBy(r *recording.Recording, action string) bool {
-	decl := recording.EnclosingFunc(r.Cursor)
-	return decl != nil && len(decl.Name.Name) >= len(action) && strings.EqualFold(decl.Name.Name[:len(action)], action)
+	return r.In != nil && len(r.In.Name.Name) >= len(action) && strings.EqualFold(r.In.Name.Name[:len(action)], action)
 }
 
 // repeated reports an action that repeats a reason that tells another one.
-func (l *lint) repeated(r *recording.Recording, arg ast.Expr, t recording.Text) {
+func (l *lint) repeated(r *recording.Recording, arg ast.Expr, t dataflow.Text) {
 	why := l.TextOf(r.Arg(recording.Reason))
-	if !t.Known() || !why.Known() || len(t.Constants) != 1 || len(why.Constants) != 1 || t.Constants[0] != why.Constants[0] {
+	if why.Constant() == "" || t.Constant() != why.Constant() {
 		return
 	}
 	if len(l.suggested(r)) > 0 {
-		l.better(r, arg, "the action repeats the reason "+why.Constants[0]+", and tells nothing")
+		l.better(r, arg, "the action repeats the reason "+why.Constant()+", and tells nothing")
 	}
 }

@@ -56,18 +56,16 @@ func (l *lint) lacksAction(r *recording.Recording) bool {
 
 // suggested are the actions that are known for the reason of a recording, without one that tells nothing.
 func (l *lint) suggested(r *recording.Recording) []string {
-	why := l.TextOf(r.Arg(recording.Reason))
-	if !why.Known() || len(why.Constants) != 1 {
+	call := actions.Call{
+		Reason: l.TextOf(r.Arg(recording.Reason)).Constant(),
+		Note:   l.TextOf(r.Arg(recording.Note)).Constant(),
+	}
+	if call.Reason == "" {
 		return nil
 	}
-	message, function := "", ""
-	if text := l.TextOf(r.Arg(recording.Note)); text.Known() && len(text.Constants) == 1 {
-		message = text.Constants[0]
+	if r.In != nil {
+		call.Function = r.In.Name.Name
 	}
-	if decl := recording.EnclosingFunc(r.Cursor); decl != nil {
-		function = decl.Name.Name
-	}
-	call := actions.Call{Reason: why.Constants[0], Note: message, Function: function}
 	known := actions.Told(call.Reason)
 	if choice := actions.Choose([]actions.Call{call})[0]; choice.Action != "" && !choice.Guess {
 		known = []string{choice.Action}

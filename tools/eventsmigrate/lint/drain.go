@@ -22,11 +22,11 @@ var broadcasterPackages = []string{
 }
 
 func (l *lint) drain() {
-	for _, site := range l.Sites {
-		call := site.Node().(*ast.CallExpr)
-		if !l.makesBroadcaster(call) || l.endsWithContext(call) {
+	for _, call := range l.Calls {
+		if !l.makesBroadcaster(call.CallExpr) || l.endsWithContext(call.CallExpr) {
 			continue
 		}
+		site, _ := l.inspector().Root().FindNode(call.CallExpr)
 		if name, ends := l.drained(site); !ends {
 			l.reportf(call, "nothing drains this broadcaster, so that pending occurrences are lost when the process ends: "+
 				"call %s.Shutdown() when the component ends, or return it to who can", name)

@@ -43,11 +43,11 @@ func (l *lint) format() {
 func (l *lint) printf() {
 	pass := *l.Pass
 	pass.Analyzer = printf.Analyzer
-	pass.ResultOf = map[*analysis.Analyzer]any{inspect.Analyzer: l.Root.Inspector()}
+	pass.ResultOf = map[*analysis.Analyzer]any{inspect.Analyzer: l.inspector()}
 	pass.ImportObjectFact = func(types.Object, analysis.Fact) bool { return false }
 	pass.ExportObjectFact = func(types.Object, analysis.Fact) {}
 	pass.Report = func(d analysis.Diagnostic) {
-		about := func(r *recording.Recording) bool { return r.Call.Pos() <= d.Pos && d.Pos < r.Call.End() }
+		about := func(r *recording.Recording) bool { return r.Pos() <= d.Pos && d.Pos < r.End() }
 		if slices.ContainsFunc(l.Recordings, about) && !strings.HasPrefix(d.Message, "non-constant format string") { // plainText has those
 			d.Message += ": make the note and its arguments fit"
 			l.report(d)

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
 )
@@ -45,12 +47,16 @@ func newLint(name string, run func(*lint)) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     "event" + name,
 		Doc:      strings.NewReplacer("\n// ", "\n", "\n//", "\n").Replace(strings.TrimSpace(doc)),
-		Requires: []*analysis.Analyzer{recording.Surveyor},
+		Requires: []*analysis.Analyzer{inspect.Analyzer, recording.Surveyor},
 		Run: func(pass *analysis.Pass) (any, error) {
 			run(&lint{Pass: pass, Survey: pass.ResultOf[recording.Surveyor].(*recording.Survey), name: name})
 			return nil, nil
 		},
 	}
+}
+
+func (l *lint) inspector() *inspector.Inspector {
+	return l.ResultOf[inspect.Analyzer].(*inspector.Inspector)
 }
 
 // reportf reports a finding at a node.

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
 )
 
@@ -33,16 +34,23 @@ func Collect(fset *token.FileSet, pkgs []*packages.Package) (*Catalog, error) {
 		return nil, err
 	}
 	var surveys []*recording.Survey
+	var all []*dataflow.Package
 	for _, action := range graph.Roots {
 		if action.Err != nil {
 			return nil, fmt.Errorf("%s: %w", action, action.Err)
 		}
-		surveys = append(surveys, action.Result.(*recording.Survey))
+		survey := action.Result.(*recording.Survey)
+		surveys = append(surveys, survey)
+		all = append(all, survey.Package)
 	}
-	c := &collector{code: newCode(fset, surveys)}
+	c := &collector{
+		Program: dataflow.NewProgram(all),
+		fset:    fset,
+		docs:    &docs{fset: fset},
+	}
 	for _, s := range surveys {
 		for _, r := range s.Direct() {
-			c.record(s, r)
+			c.record(r)
 		}
 	}
 	return c.finish(), nil
@@ -58,7 +66,9 @@ func (c *Catalog) Add(other *Catalog) {
 }
 
 type collector struct {
-	*code
+	*dataflow.Program
+	fset    *token.FileSet
+	docs    *docs
 	catalog Catalog
 }
 
@@ -84,22 +94,18 @@ func (c *collector) finish() *Catalog {
 const maxCalls = 4000
 
 // record adds the entries of a call. It looks at the callers of the function around it as long as they say more.
-func (c *collector) record(s *recording.Survey, r *recording.Recording) {
+func (c *collector) record(r *recording.Recording) {
 	c.catalog.Calls++
-	decl := recording.EnclosingFunc(r.Cursor)
-	if decl == nil {
+	fn := r.Function()
+	if fn == nil || recording.Records(fn) { // its callers are calls of a recorder, too
 		return
 	}
-	fn := s.Info.Defs[decl.Name].(*types.Func)
-	if recording.Records(fn) { // its callers are calls of a recorder, too
-		return
-	}
-	frames := []*frame{{code: c.code, function: function{s, fn, decl}}}
+	frames := []*frame{{Call: r.Call, fn: fn}}
 	for looked := 0; len(frames) > 0 && looked < maxCalls; looked++ {
 		f := frames[0]
 		frames = frames[1:]
-		reading := &reading{frame: f}
-		entries := reading.entries(r)
+		reading := &reading{collector: c, rec: r, frame: f}
+		entries := reading.entries()
 		if reading.open {
 			if callers := c.callers(f); len(callers) > 0 {
 				frames = append(frames, callers...)
@@ -108,73 +114,28 @@ func (c *collector) record(s *recording.Survey, r *recording.Recording) {
 		}
 		c.catalog.Entries = append(c.catalog.Entries, entries...)
 		if len(entries) == 0 {
-			c.catalog.Unknown = append(c.catalog.Unknown, f.place(r.Call))
+			c.catalog.Unknown = append(c.catalog.Unknown, c.place(f))
 		}
 	}
 }
 
 // callers returns a frame for each call of the topmost function.
 func (c *collector) callers(f *frame) (all []*frame) {
-	top := f.top()
-	for _, from := range c.sites[top.Pos()] {
-		decl := recording.EnclosingFunc(from.cursor)
-		if decl == nil {
-			continue
-		}
-		fn := from.Info.Defs[decl.Name].(*types.Func)
-		if f.within(fn) {
-			continue
-		}
-		caller := &frame{code: c.code, function: function{from.Survey, fn, decl}}
-		all = append(all, f.below(caller, from.call))
-	}
-	return all
-}
-
-// entries returns the entries of a recording in a frame: one for each combination of the values that the code tells.
-func (r *reading) entries(rec *recording.Recording) (all []*Entry) {
-	f := r.frame
-	reasons, named := r.strings(f, rec.Arg(recording.Reason))
-	kinds, _ := r.strings(f, rec.Arg(recording.Type))
-	actions, _ := r.strings(f, rec.Arg(recording.Action))
-	controllers := r.controllers(f, rec)
-	shared := Entry{
-		Regarding: r.kinds(f, rec.Arg(recording.Regarding)),
-		Related:   r.kinds(f, rec.Arg(recording.Related)),
-		Notes:     r.notes(f, rec.Arg(recording.Note), rec.NoteArgs()),
-		Places:    []token.Position{f.place(rec.Call)},
-	}
-	for _, reason := range reasons {
-		if reason == "" {
-			continue
-		}
-		for _, controller := range orUnknown(controllers) {
-			for _, kind := range orUnknown(kinds) {
-				for _, action := range orUnknown(actions) {
-					e := shared
-					e.Controller, e.Type, e.Reason, e.Action = controller, kind, reason, action
-					e.Doc = f.docOf(reason, named)
-					all = append(all, &e)
-				}
-			}
+	for _, call := range c.CallsOf(f.fn) {
+		if fn := call.Function(); fn != nil && !f.within(fn) {
+			all = append(all, &frame{Call: call, fn: fn, below: f})
 		}
 	}
 	return all
 }
 
-// orUnknown returns the values, or that of one that is not known.
-func orUnknown(values []string) []string {
-	if len(values) == 0 {
-		return []string{""}
-	}
-	return values
-}
+func (c *collector) place(f *frame) token.Position { return c.fset.PositionFor(f.Pos(), false) }
 
 // docOf returns the comment of the constant that has a value.
-func (f *code) docOf(value string, named []*types.Const) string {
-	for _, c := range named {
-		if constant.StringVal(c.Val()) == value {
-			if doc := f.docs.of(c); doc != "" {
+func (c *collector) docOf(value string, named []*types.Const) string {
+	for _, constants := range named {
+		if constant.StringVal(constants.Val()) == value {
+			if doc := c.docs.of(constants); doc != "" {
 				return doc
 			}
 		}

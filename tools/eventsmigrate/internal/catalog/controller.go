@@ -9,60 +9,40 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // controllers returns the names that the recorder of a recording may have been made with.
-func (r *reading) controllers(f *frame, rec *recording.Recording) (names []string) {
-	selector, ok := ast.Unparen(rec.Call.Fun).(*ast.SelectorExpr)
+func (r *reading) controllers() (names []string) {
+	selector, ok := ast.Unparen(r.rec.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return nil
 	}
-	switch selection := f.Info.Selections[selector]; {
-	case selection == nil && len(rec.Call.Args) > 0: // the SDK's function AnnotatedEventf
-		names = r.madeBy(f, rec.Call.Args[0])
-	case selection != nil && len(selection.Index()) > 1: // the recorder is embedded
-		for _, from := range f.values[embedded(selection).Pos()] {
-			names = append(names, r.makers(from, 0)...)
-		}
-	default:
-		names = r.madeBy(f, selector.X)
+	selection := r.rec.Info.Selections[selector]
+	if selection == nil { // the SDK's function AnnotatedEventf
+		return union(r.makers(r.rec.Value(r.rec.Args[0]), 0), nil)
+	}
+	embedded := dataflow.EmbeddedFields(selection)
+	if len(embedded) == 0 {
+		return union(r.makers(r.rec.Value(selector.X), 0), nil)
+	}
+	for _, from := range r.Values(embedded[len(embedded)-1]) {
+		names = append(names, r.makers(from, 0)...)
 	}
 	return union(names, nil)
 }
 
-// embedded returns the field that has a promoted method.
-func embedded(selection *types.Selection) (v *types.Var) {
-	t := selection.Recv()
-	for _, i := range selection.Index()[:len(selection.Index())-1] {
-		if pointer, ok := t.Underlying().(*types.Pointer); ok {
-			t = pointer.Elem()
-		}
-		v = t.Underlying().(*types.Struct).Field(i)
-		t = v.Type()
-	}
-	return v
-}
-
-func (r *reading) madeBy(f *frame, recorder ast.Expr) []string {
-	if v, ok := objectOf(f.Info, recorder).(*types.Var); ok {
-		if arg, isParam := f.argument(v); arg != nil {
-			return r.madeBy(f.caller, arg)
-		} else if isParam {
-			r.open = true
-		}
-	}
-	return r.makers(value{f.Survey, assignments.Value{Expr: recorder}}, 0)
-}
+// maxMakers bounds how many recorders may be made of each other.
+const maxMakers = 16
 
 // makers returns the names in the calls that make a recorder. Such a call is one of another module: it has the name as a
 // string or as the component of an EventSource.
-func (r *reading) makers(recorder value, depth int) (names []string) {
-	if depth > maxFormats {
+func (r *reading) makers(recorder dataflow.Value, depth int) (names []string) {
+	if depth > maxMakers {
 		return nil
 	}
-	for _, from := range r.origins(recorder.Survey, recorder.Expr) {
+	for _, from := range r.Origins(recorder, r.wanted) {
 		var parts []ast.Expr
 		call, _ := from.Expr.(*ast.CallExpr)
 		if call != nil {
@@ -73,12 +53,12 @@ func (r *reading) makers(recorder value, depth int) (names []string) {
 		} else if literal, ok := from.Expr.(*ast.CompositeLit); ok {
 			parts = elements(literal)
 		}
-		i := slices.IndexFunc(parts, func(part ast.Expr) bool { return isRecorder(from.Info.TypeOf(part)) })
+		i := slices.IndexFunc(parts, func(part ast.Expr) bool { return api.Records(from.Info.TypeOf(part)) })
 		if i >= 0 { // a recorder that is made of another one
-			names = append(names, r.makers(value{from.Survey, assignments.Value{Expr: parts[i]}}, depth+1)...)
+			names = append(names, r.makers(from.Value(parts[i]), depth+1)...)
 		} else if call != nil {
 			for _, arg := range call.Args {
-				names = append(names, r.component(from.Survey, arg)...)
+				names = append(names, r.component(from.Value(arg))...)
 			}
 		}
 	}
@@ -97,33 +77,17 @@ func elements(literal *ast.CompositeLit) (all []ast.Expr) {
 }
 
 // component returns the names of the controller that an argument may be.
-func (r *reading) component(s *recording.Survey, arg ast.Expr) (names []string) {
-	t := s.Info.TypeOf(arg)
+func (r *reading) component(arg dataflow.Value) (names []string) {
+	t := arg.Info.TypeOf(arg.Expr)
 	if basic, ok := types.Unalias(t).(*types.Basic); ok && basic.Info()&types.IsString != 0 {
-		names, _ = r.constants(s, arg)
-		return names
+		return r.Text(arg, r.wanted).Constants
 	}
-	for _, from := range r.origins(s, arg) {
+	for _, from := range r.Origins(arg, r.wanted) {
 		if literal, ok := from.Expr.(*ast.CompositeLit); ok && strings.HasSuffix(types.TypeString(from.Info.TypeOf(literal), nil), "v1.EventSource") {
 			if component := field(literal, "Component"); component != nil {
-				more, _ := r.constants(from.Survey, component)
-				names = append(names, more...)
+				names = append(names, r.Text(from.Value(component), r.wanted).Constants...)
 			}
 		}
 	}
 	return names
-}
-
-// isRecorder reports whether a type has a method that records.
-func isRecorder(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	for _, name := range []string{"Eventf", "Event"} {
-		method, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
-		if fn, ok := method.(*types.Func); ok && recording.Records(fn) {
-			return true
-		}
-	}
-	return false
 }

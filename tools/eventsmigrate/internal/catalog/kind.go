@@ -7,52 +7,51 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
 )
 
-// kinds returns the kinds of the objects that an expression may be, by their types.
-func (r *reading) kinds(f *frame, expr ast.Expr) []string {
-	if expr == nil {
+// kinds returns the kinds of the objects that an argument may be, by their types.
+func (r *reading) kinds(role recording.Role) (all []string) {
+	arg := r.rec.Arg(role)
+	if arg == nil {
 		return nil
 	}
-	if v, ok := objectOf(f.Info, expr).(*types.Var); ok && isOpenKind(f.Info.TypeOf(expr)) {
-		if arg, isParam := f.argument(v); arg != nil {
-			return r.kinds(f.caller, arg)
-		} else if isParam {
-			r.open = true
+	if kind := kindOfType(r.rec.Info.TypeOf(arg)); kind != "" {
+		return []string{kind}
+	}
+	args := func(param *types.Var) []dataflow.Value {
+		if kindOfType(param.Type()) != "" {
+			return nil // whoever calls
 		}
+		return r.wanted(param)
 	}
-	var all []string
-	for _, from := range f.origins(f.Survey, expr) {
-		all = append(all, f.kindOf(from)...)
-	}
-	if kind := kindOfType(f.Info.TypeOf(expr)); kind != "" {
-		all = []string{kind}
+	for _, from := range r.Origins(r.rec.Value(arg), args) {
+		all = append(all, r.kindsOf(from)...)
 	}
 	return union(all, nil)
 }
 
-// kindOf returns the kinds of an expression that makes an object or a reference to one.
-func (c *code) kindOf(from value) (kinds []string) {
+// kindsOf returns the kinds of an expression that makes an object or a reference to one.
+func (r *reading) kindsOf(from dataflow.Value) (kinds []string) {
 	if kind := kindOfType(from.Info.TypeOf(from.Expr)); kind != "" {
 		return []string{kind}
 	}
 	switch e := from.Expr.(type) {
 	case *ast.CompositeLit: // of an ObjectReference
 		if kind := field(e, "Kind"); kind != nil {
-			kinds, _ = c.constants(from.Survey, kind)
+			return r.Text(from.Value(kind), r.wanted).Constants
 		}
 	case *ast.CallExpr: // a function that returns a reference to its argument
 		for _, arg := range e.Args {
-			if t := from.Info.TypeOf(arg); t != nil && !types.IsInterface(t) && kindOfType(t) != "" && isObject(t) {
+			if t := from.Info.TypeOf(arg); t != nil && !types.IsInterface(t) && kindOfType(t) != "" && isRuntimeObject(t) {
 				kinds = append(kinds, kindOfType(t))
 			}
 		}
 	}
 	return kinds
 }
-
-// isOpenKind reports whether values of a type may be of several kinds.
-func isOpenKind(t types.Type) bool { return t != nil && kindOfType(t) == "" }
 
 // kindOfType returns the kind of an object by its type, or "" for an interface or a reference.
 func kindOfType(t types.Type) string {
@@ -69,8 +68,8 @@ func kindOfType(t types.Type) string {
 	return named.Obj().Name()
 }
 
-// isObject reports whether a type is one of Kubernetes' objects.
-func isObject(t types.Type) bool {
+// isRuntimeObject reports whether a type is one of Kubernetes' objects.
+func isRuntimeObject(t types.Type) bool {
 	method, _, _ := types.LookupFieldOrMethod(t, true, nil, "DeepCopyObject")
 	return method != nil
 }

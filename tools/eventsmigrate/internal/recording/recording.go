@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ast/inspector"
-
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
@@ -71,18 +70,17 @@ func shapeOf(fn *types.Func) *shape {
 // A Recording is a call that records an Event, by itself or through a function
 // of the package.
 type Recording struct {
-	Call   *ast.CallExpr
-	Cursor inspector.Cursor
-	shape  *shape
+	dataflow.Call
+	shape *shape
 }
 
 // Arg returns the argument in a role, or nil.
 func (r *Recording) Arg(wanted Role) ast.Expr {
 	i := slices.Index(r.shape.roles, wanted)
-	if i < 0 || i >= len(r.Call.Args) {
+	if i < 0 || i >= len(r.Args) {
 		return nil
 	}
-	return r.Call.Args[i]
+	return r.Args[i]
 }
 
 // Formats reports whether the note is a format for the arguments after it.
@@ -104,8 +102,8 @@ func (s *Survey) Args(wanted Role) iter.Seq2[*Recording, ast.Expr] {
 
 // NoteArgs returns the arguments that the note formats.
 func (r *Recording) NoteArgs() []ast.Expr {
-	if !r.shape.formats || len(r.Call.Args) <= len(r.shape.roles) {
+	if !r.shape.formats || len(r.Args) <= len(r.shape.roles) {
 		return nil
 	}
-	return r.Call.Args[len(r.shape.roles):]
+	return r.Args[len(r.shape.roles):]
 }

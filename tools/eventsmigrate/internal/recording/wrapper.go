@@ -6,23 +6,20 @@ package recording
 import (
 	"go/ast"
 	"go/types"
-
-	"golang.org/x/tools/go/ast/inspector"
 )
 
 // wrapper returns the function around a recording. It returns a shape if the
 // function passes a reason, an action or a note on to the recording unchanged.
 func (s *Survey) wrapper(r *Recording) (*types.Func, *shape) {
-	decl := EnclosingFunc(r.Cursor)
-	if decl == nil {
+	fn := r.Function()
+	if fn == nil {
 		return nil, nil
 	}
-	fn := s.Info.Defs[decl.Name].(*types.Func)
 	params := fn.Signature().Params()
 	outer := &shape{roles: make([]Role, params.Len())}
 	found := false
 	for i, role := range r.shape.roles {
-		at := s.passedParam(params, r.Call, i)
+		at := s.passedParam(params, r.CallExpr, i)
 		if at >= 0 && role != other {
 			outer.roles[at] = role
 			found = found || role == Reason || role == Action || role == Note
@@ -33,7 +30,7 @@ func (s *Survey) wrapper(r *Recording) (*types.Func, *shape) {
 	}
 	if fn.Signature().Variadic() {
 		last := params.Len() - 1
-		outer.formats = r.shape.formats && s.passedParam(params, r.Call, len(r.shape.roles)) == last
+		outer.formats = r.shape.formats && s.passedParam(params, r.CallExpr, len(r.shape.roles)) == last
 		outer.roles = outer.roles[:last]
 	}
 	return fn, outer
@@ -50,7 +47,7 @@ func (s *Survey) passedParam(params *types.Tuple, call *ast.CallExpr, i int) int
 		return -1
 	}
 	for at := range params.Len() {
-		if v := params.At(at); s.Info.Uses[id] == v && s.Assigned[v] == nil {
+		if v := params.At(at); s.Info.Uses[id] == v && len(s.Values(v)) == 0 {
 			return at
 		}
 	}
@@ -65,12 +62,4 @@ func (sh *shape) merge(others *shape) {
 		}
 	}
 	sh.formats = sh.formats || others.formats
-}
-
-// EnclosingFunc returns the declaration around a place, or nil.
-func EnclosingFunc(place inspector.Cursor) *ast.FuncDecl {
-	for cur := range place.Enclosing((*ast.FuncDecl)(nil)) {
-		return cur.Node().(*ast.FuncDecl)
-	}
-	return nil
 }

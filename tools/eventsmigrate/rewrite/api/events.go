@@ -28,6 +28,11 @@ func RecordsNew(t types.Type) bool {
 	return fn != nil && HasNewShape(fn)
 }
 
+// Records reports whether a type has a method that records, of the old API or of the new one.
+func Records(t types.Type) bool {
+	return t != nil && (RecordsNew(t) || len(MethodsOfOldShape(t)) > 0)
+}
+
 // HasNewShape reports whether a function is by its name and signature a method that records through the events API.
 func HasNewShape(fn *types.Func) bool {
 	kinds := map[Method]string{Eventf: "oossssv", AnnotatedEventf: "oomssssv"}[Method(fn.Name())]

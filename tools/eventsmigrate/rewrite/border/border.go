@@ -19,7 +19,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/survey"
 )
@@ -63,8 +63,8 @@ type Package struct {
 	Config
 	pass *analysis.Pass
 	info *types.Info
-	// Assigned has the values of each variable and field.
-	Assigned map[*types.Var][]assignments.Value
+	// Data knows what is assigned to the variables of the package, also in tests.
+	Data *dataflow.Package
 
 	pinned    map[*types.Scope]bool // of functions whose signature others dictate
 	passing   map[*types.Var]bool   // variables that stay old, because values only pass through them
@@ -80,12 +80,14 @@ func New(p *analysis.Pass, config Config) *Package {
 		config.Survey.Add(survey.Package{Fset: p.Fset, Types: p.Pkg, Info: p.TypesInfo, Files: p.Files})
 	}
 	b := &Package{
-		Config: config.withDefaults(p.Module), pass: p, info: p.TypesInfo,
-		Assigned: map[*types.Var][]assignments.Value{}, pinned: map[*types.Scope]bool{}, decided: map[ast.Expr]Side{},
-		passing: map[*types.Var]bool{}, passes: map[ast.Node]bool{},
-	}
-	for _, file := range p.Files {
-		assignments.In(file, p.TypesInfo, b.Assigned)
+		Config:  config.withDefaults(p.Module),
+		pass:    p,
+		info:    p.TypesInfo,
+		Data:    dataflow.NewPackage(p.Pkg, p.TypesInfo, p.Files),
+		pinned:  map[*types.Scope]bool{},
+		decided: map[ast.Expr]Side{},
+		passing: map[*types.Var]bool{},
+		passes:  map[ast.Node]bool{},
 	}
 	b.pinMethods()
 	b.pinLiterals()

@@ -183,7 +183,7 @@ func (b *Package) assignment(n *ast.AssignStmt, visit func(Flow)) {
 			Target: b.info.TypeOf(n.Lhs[i]),
 			Side:   b.Of(n.Lhs[i]),
 			To:     n.Lhs[i],
-			Var:    b.Variable(n.Lhs[i]),
+			Var:    b.Data.Variable(n.Lhs[i]),
 		})
 	}
 }

@@ -13,10 +13,10 @@ import (
 // origin is the expression that a local variable without a declared type comes from, or nil.
 func (b *Package) origin(obj types.Object) ast.Expr {
 	v, ok := obj.(*types.Var)
-	if !ok || len(b.Assigned[v]) == 0 || !b.Assigned[v][0].Defines || v.Parent() == b.pass.Pkg.Scope() || !api.MentionsOld(v.Type()) {
+	if !ok || v.Parent() == b.pass.Pkg.Scope() || !api.MentionsOld(v.Type()) {
 		return nil
 	}
-	return b.Assigned[v][0].Expr
+	return b.Data.Declared(v)
 }
 
 // Origin is the expression that a local variable comes from, and any other expression itself.

@@ -161,14 +161,14 @@ func (b *Package) count(all map[*types.Var]*traffic) {
 				t.in = append(t.in, flow)
 				t.other -= b.names(flow)
 			}
-			if t := all[b.Variable(flow.Value)]; t != nil {
+			if t := all[b.Data.Variable(flow.Value)]; t != nil {
 				t.out = append(t.out, flow)
 				t.other--
 			}
 		})
 		ast.Inspect(file, func(n ast.Node) bool {
 			if compared, ok := n.(*ast.BinaryExpr); ok && b.info.Types[compared.Y].IsNil() {
-				if t := all[b.Variable(compared.X)]; t != nil {
+				if t := all[b.Data.Variable(compared.X)]; t != nil {
 					t.other--
 				}
 			}
@@ -187,24 +187,11 @@ func (b *Package) names(flow Flow) (n int) {
 			}
 		}
 	case *ast.Ident, *ast.SelectorExpr:
-		if b.Variable(to) == flow.Var {
+		if b.Data.Variable(to) == flow.Var {
 			n = 1
 		}
 	}
 	return n
-}
-
-// Variable is what an expression names, if that is a variable or a field, or nil.
-func (b *Package) Variable(e ast.Expr) *types.Var {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		v, _ := b.info.Uses[e].(*types.Var)
-		return v
-	case *ast.SelectorExpr:
-		v, _ := b.info.Uses[e.Sel].(*types.Var)
-		return v
-	}
-	return nil
 }
 
 // unlessPassing is the side of a variable that may be one through which old recorders only pass.

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
@@ -191,7 +192,7 @@ func (b *Package) OfReceiver(sel *ast.SelectorExpr) Side {
 	if selection == nil {
 		return Neither
 	}
-	if embedded := embeddedFields(selection); len(embedded) > 0 {
+	if embedded := dataflow.EmbeddedFields(selection); len(embedded) > 0 {
 		return b.ofObject(embedded[len(embedded)-1])
 	}
 	return b.Of(sel.X)
@@ -200,34 +201,17 @@ func (b *Package) OfReceiver(sel *ast.SelectorExpr) Side {
 // Receiver is the variable from which a method is selected, or nil; a promoted method's is the embedded field.
 func (b *Package) Receiver(sel *ast.SelectorExpr) *types.Var {
 	if selection := b.info.Selections[sel]; selection != nil {
-		if embedded := embeddedFields(selection); len(embedded) > 0 {
+		if embedded := dataflow.EmbeddedFields(selection); len(embedded) > 0 {
 			return embedded[len(embedded)-1]
 		}
 	}
-	return b.Variable(sel.X)
-}
-
-// embeddedFields are the fields through which a selection finds its method.
-func embeddedFields(selection *types.Selection) (fields []*types.Var) {
-	t := selection.Recv()
-	for _, i := range selection.Index()[:len(selection.Index())-1] {
-		if ptr, ok := t.Underlying().(*types.Pointer); ok {
-			t = ptr.Elem()
-		}
-		st, ok := t.Underlying().(*types.Struct)
-		if !ok {
-			return fields
-		}
-		fields = append(fields, st.Field(i))
-		t = st.Field(i).Type()
-	}
-	return fields
+	return b.Data.Variable(sel.X)
 }
 
 // Promotion is the path to the embedded field that a method is promoted from.
 func (b *Package) Promotion(sel *ast.SelectorExpr) (path string) {
 	if selection := b.info.Selections[sel]; selection != nil {
-		for _, field := range embeddedFields(selection) {
+		for _, field := range dataflow.EmbeddedFields(selection) {
 			path += "." + field.Name()
 		}
 	}

@@ -5,17 +5,14 @@ package call
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"regexp"
-	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
@@ -59,7 +56,7 @@ func (f *file) choose() {
 
 // known is what tells the action of a call.
 func (f *file) known(c call) actions.Call {
-	known := actions.Call{Reason: f.reasonText(c), Note: f.noteText(c.note)}
+	known := actions.Call{Reason: f.reasonText(c), Note: f.Data.TextOf(c.note).Format()}
 	if c.function != nil {
 		known.Function = c.function.Name.Name
 	}
@@ -75,7 +72,8 @@ func (f *file) action(c call, pl *plan.Place) string {
 	if names, ok := f.forwarding(c); ok && f.mentions(c.reason, c.function, names.reason) {
 		return names.action
 	}
-	reason, choice := f.constantText(c.reason), f.choices[c.CallExpr]
+	text, choice := f.Data.TextOf(c.reason), f.choices[c.CallExpr]
+	reason := text.Constant()
 	switch given := f.actions[reason]; given {
 	case "":
 	case ByCall:
@@ -87,13 +85,13 @@ func (f *file) action(c call, pl *plan.Place) string {
 	case choice.Action != "":
 	case reason != "":
 		choice.Action = actions.Name(reason)
-	case f.made(c.reason) || f.TypesInfo.Types[c.reason].Value != nil: // and empty
+	case text.Volatile != "" || text.Known() && text.Constants[0] == "": // each text would be an action, or none is one
 		choice.Action = actions.Rest
 	}
 	if reason != "" && !f.IsTest() {
 		f.Chosen = append(f.Chosen, Chosen{reason, choice.Action, choice.Guess, f.Fset.Position(c.Pos())})
 	}
-	if reason == "" && choice.Guess {
+	if choice.Guess && reason == "" && !text.Known() && !f.isEnumerated(c.reason) {
 		f.ask(c, choice.Action)
 	}
 	switch {
@@ -105,122 +103,36 @@ func (f *file) action(c call, pl *plan.Place) string {
 	return f.evaluateOnce(c, pl)
 }
 
-// constantText is the value of a constant, or of a variable that is only set to one, or "".
-func (f *file) constantText(e ast.Expr) string {
-	if value := f.onlyValue(e); value != nil {
-		e = value
-	}
-	if value := f.TypesInfo.Types[e].Value; value != nil && value.Kind() == constant.String {
-		return constant.StringVal(value)
-	}
-	return ""
-}
-
-// onlyValue is what a variable is set to where it is declared, if it is never set again, or nil.
-func (f *file) onlyValue(e ast.Expr) ast.Expr {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	v, ok := f.TypesInfo.Uses[id].(*types.Var)
-	if !ok || len(f.Assigned[v]) != 1 || !f.Assigned[v][0].Defines || f.Assigned[v][0].Index > 0 {
-		return nil
-	}
-	return f.Assigned[v][0].Expr
-}
+// constantText is the one constant that a text is, or "".
+func (f *file) constantText(e ast.Expr) string { return f.Data.TextOf(e).Constant() }
 
 // reasonText is the reason of a call as far as it is known before the program runs. Of several constants it is one,
 // if all tell the same action.
 func (f *file) reasonText(c call) string {
-	id, ok := ast.Unparen(c.reason).(*ast.Ident)
-	if !ok || f.onlyValue(id) != nil || !f.constants(id, c.function) {
-		return f.partlyConstant(c.reason)
+	text := f.Data.TextOf(c.reason)
+	if !text.Known() {
+		return directive.ReplaceAllString(text.Format(), "")
 	}
-	v, ok := f.TypesInfo.Uses[id].(*types.Var)
-	if !ok {
-		return f.constantText(id)
-	}
-	reason := ""
-	var first actions.Choice
-	for i, value := range f.Assigned[v] {
-		text := f.constantText(value.Expr)
-		choice := actions.Choose([]actions.Call{{Reason: text}})[0]
-		if i > 0 && choice != first {
+	reason := text.Constants[0]
+	for _, other := range text.Constants[1:] {
+		if choiceOf(other) != choiceOf(reason) {
 			return ""
 		}
-		reason, first = text, choice
 	}
 	return reason
+}
+
+// choiceOf is what a reason alone tells of the action.
+func choiceOf(reason string) actions.Choice {
+	return actions.Choose([]actions.Call{{Reason: reason}})[0]
 }
 
 // directive is what a format replaces by an argument.
 var directive = regexp.MustCompile("%[a-z]")
 
-// partlyConstant is a text without the parts of it that are not constant.
-func (f *file) partlyConstant(e ast.Expr) string {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.BinaryExpr:
-		return f.partlyConstant(e.X) + f.partlyConstant(e.Y)
-	case *ast.CallExpr:
-		if !api.IsNamed(f.Callee(e), "fmt", "Sprintf") || len(e.Args) == 0 {
-			break
-		}
-		n := 0
-		return directive.ReplaceAllStringFunc(f.constantText(e.Args[0]), func(string) string {
-			if n++; n < len(e.Args) {
-				return f.partlyConstant(e.Args[n])
-			}
-			return ""
-		})
-	}
-	return f.constantText(e)
-}
-
-// made reports whether an expression is a text that is put together at run time, of which every value would be an
-// action.
-func (f *file) made(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.BinaryExpr:
-		return true
-	case *ast.CallExpr:
-		fn := f.Callee(e)
-		return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "fmt"
-	case *ast.Ident:
-		value := f.onlyValue(e)
-		return value != nil && f.made(value)
-	}
-	return false
-}
-
-// noteText is a note, or the format of which it or an error in it is made, or "".
-func (f *file) noteText(e ast.Expr) string {
-	e = ast.Unparen(e)
-	if value := f.onlyValue(e); value != nil {
-		e = ast.Unparen(value)
-	}
-	switch e := e.(type) {
-	case *ast.BinaryExpr:
-		if text := f.constantText(e); text != "" {
-			return text
-		}
-		return f.noteText(e.X)
-	case *ast.CallExpr:
-		fn, ok := f.Callee(e).(*types.Func)
-		method, isMethod := ast.Unparen(e.Fun).(*ast.SelectorExpr)
-		switch {
-		case !ok:
-		case isMethod && fn.Name() == "Error" && len(e.Args) == 0:
-			return f.noteText(method.X)
-		case fn.Name() == "Sprintf", fn.Name() == "Errorf", api.IsNamed(fn, "errors", "New"):
-			return f.noteText(e.Args[0])
-		}
-	}
-	return f.constantText(e)
-}
-
 // ask asks, once for a function, for the action of a reason that is not a constant.
 func (f *file) ask(c call, action string) {
-	if f.IsTest() || c.function == nil || f.asked[c.function] || f.constants(c.reason, c.function) {
+	if f.IsTest() || c.function == nil || f.asked[c.function] {
 		return
 	}
 	if fn, ok := f.TypesInfo.Defs[c.function.Name].(*types.Func); ok && api.OldShape(fn) != "" {
@@ -235,24 +147,14 @@ func (f *file) ask(c call, action string) {
 		"write a constant action here, or let the callers pass one", c.function.Name.Name, what)
 }
 
-// constants reports whether a reason is one of a few constants: of a type of its own, or a variable that is only set to
-// constants.
-func (f *file) constants(e ast.Expr, fn *ast.FuncDecl) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.CallExpr:
-		if !f.TypesInfo.Types[e.Fun].IsType() {
-			return false
-		}
-		_, named := types.Unalias(f.TypesInfo.TypeOf(e.Args[0])).(*types.Named)
-		return named
-	case *ast.Ident:
-		v, ok := f.TypesInfo.Uses[e].(*types.Var)
-		values := f.Assigned[v] // none for a parameter of a function literal
-		return ok && f.parameter(e, fn) == nil && len(values) > 0 && !slices.ContainsFunc(values, func(value assignments.Value) bool {
-			return value.Expr == nil || f.TypesInfo.Types[value.Expr].Value == nil
-		})
+// isEnumerated reports whether a reason is converted from a type of its own, which stands for a few constants.
+func (f *file) isEnumerated(reason ast.Expr) bool {
+	conversion, ok := ast.Unparen(reason).(*ast.CallExpr)
+	if !ok || !f.TypesInfo.Types[conversion.Fun].IsType() {
+		return false
 	}
-	return f.TypesInfo.Types[e].Value != nil
+	_, named := types.Unalias(f.TypesInfo.TypeOf(conversion.Args[0])).(*types.Named)
+	return named
 }
 
 // evaluateOnce gives the reason of a call a name in front of the statement, since another evaluation may have an effect

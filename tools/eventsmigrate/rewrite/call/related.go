@@ -55,8 +55,8 @@ func (f *file) parts(e ast.Expr, c call) []ast.Expr {
 		}
 		return all
 	case *ast.Ident:
-		if v, ok := f.TypesInfo.Uses[e].(*types.Var); ok && len(f.Assigned[v]) == 1 && f.Assigned[v][0].Defines {
-			return f.parts(f.Assigned[v][0].Expr, c)
+		if only := f.Data.Only(e); only != nil {
+			return f.parts(only, c)
 		}
 	}
 	return []ast.Expr{e}
@@ -135,11 +135,7 @@ func (f *file) identity(e ast.Expr) string {
 			return f.identity(x.X)
 		}
 	case *ast.Ident:
-		v, ok := f.TypesInfo.Uses[x].(*types.Var)
-		if !ok || len(f.Assigned[v]) != 1 || !f.Assigned[v][0].Defines || f.Assigned[v][0].Element {
-			break
-		}
-		if from := f.path(f.Assigned[v][0].Expr); from != nil {
+		if from := f.path(f.Data.Only(x)); from != nil {
 			return f.identity(from)
 		}
 	}
@@ -149,18 +145,18 @@ func (f *file) identity(e ast.Expr) string {
 // asObject is an expression as a runtime.Object, if it is one with a name.
 func (f *file) asObject(e ast.Expr) (string, bool) {
 	t := f.TypesInfo.TypeOf(e)
-	if isObject(t) {
+	if isNamedObject(t) {
 		return f.Text(e), true
 	}
-	if !types.IsInterface(t) && isObject(types.NewPointer(t)) {
+	if !types.IsInterface(t) && isNamedObject(types.NewPointer(t)) {
 		return "&" + f.Text(e), true
 	}
 	return "", false
 }
 
-// isObject reports whether a type is that of an object with a name. A struct that embeds an object has the object's
+// isNamedObject reports whether a type is that of an object with a name. A struct that embeds an object has the object's
 // methods, but no scheme knows its type.
-func isObject(t types.Type) bool {
+func isNamedObject(t types.Type) bool {
 	_, index, _ := types.LookupFieldOrMethod(t, false, nil, "DeepCopyObject")
 	return len(index) == 1 && api.HasMethods(t, "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace")
 }

@@ -82,7 +82,7 @@ func (f *file) onlyName(assignment *ast.AssignStmt, recorder ast.Expr) (uses []*
 	name, _ := assignment.Lhs[0].(*ast.Ident)
 	defined, _ := f.TypesInfo.Defs[name].(*types.Var)
 	source, _ := f.TypesInfo.Uses[from].(*types.Var)
-	if defined == nil || source == nil || len(f.Assigned[defined]) != 1 || len(f.Assigned[source]) != 1 {
+	if defined == nil || source == nil || len(f.Data.Values(defined)) != 1 || len(f.Data.Values(source)) != 1 {
 		return nil
 	}
 	for id, used := range f.TypesInfo.Uses {

@@ -82,7 +82,7 @@ func (f *file) options(call *ast.CallExpr) {
 	}
 	var lost []string
 	for _, arg := range call.Args {
-		value := f.defined(arg)
+		value := f.Data.Resolve(arg)
 		option, ok := value.(*ast.CallExpr)
 		if to.Lost || ok && api.IsNamed(f.Callee(option), api.Record, "WithSleepDuration", "WithCorrelatorOptions") {
 			f.Remove(arg)

@@ -14,28 +14,6 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
-// defined is what a local variable is defined as, if nothing else is ever assigned to it, and any other expression
-// itself.
-func (f *file) defined(e ast.Expr) ast.Expr {
-	e = ast.Unparen(e)
-	id, ok := e.(*ast.Ident)
-	if !ok {
-		return e
-	}
-	v, ok := f.TypesInfo.Uses[id].(*types.Var)
-	if !ok || v.Kind() != types.LocalVar {
-		return e
-	}
-	values := f.Assigned[v]
-	if len(values) != 1 || values[0].Expr == nil || values[0].Element || !values[0].Defines {
-		return e
-	}
-	if _, several := f.TypesInfo.TypeOf(values[0].Expr).(*types.Tuple); several {
-		return e
-	}
-	return f.defined(values[0].Expr)
-}
-
 // dropUnused drops the local variables that only a part of the file uses that goes, because the file would not compile
 // with them, and then those that only these use.
 func (f *file) dropUnused(part ast.Node) {

@@ -92,16 +92,14 @@ func (p *surveyed) schemeOf(call *ast.CallExpr) {
 // scheme is the variable that holds a new scheme, or one of another package, or nil if it is not known where the scheme
 // comes from.
 func (p *surveyed) scheme(e ast.Expr) *types.Var {
-	v := p.variable(e)
+	v := p.data.Variable(e)
 	switch {
 	case v == nil || v.Pkg() != p.Types && v.Parent() != v.Pkg().Scope():
 		return nil
 	case v.Pkg() != p.Types:
 		return v
-	case len(p.assigned[v]) != 1 || !p.assigned[v][0].Defines:
-		return nil
 	}
-	switch from := p.assigned[v][0].Expr.(type) {
+	switch from := p.data.Only(e).(type) {
 	case *ast.CallExpr:
 		if api.IsNamed(p.callee(from), machinery, "NewScheme") {
 			return v

@@ -9,8 +9,8 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
@@ -102,11 +102,9 @@ func providers(t types.Type) (all []*types.Func) {
 
 // managers notes what is assigned to variables of managers.
 func (p *surveyed) managers() {
-	for v, values := range p.assigned {
-		for _, value := range values {
-			if value.Expr != nil && !value.Element && len(providers(v.Type())) > 0 {
-				p.flow(value.Expr, v)
-			}
+	for _, a := range p.data.Assignments {
+		if a.Expr != nil && !a.Element && len(providers(a.To.Type())) > 0 {
+			p.flow(a.Expr, a.To)
 		}
 	}
 	for _, file := range p.Files {
@@ -162,7 +160,7 @@ func (p *surveyed) results(decl *ast.FuncDecl) {
 func (p *surveyed) flow(e ast.Expr, to *types.Var) {
 	e = ast.Unparen(e)
 	at := p.Fset.Position(e.Pos())
-	inTest := strings.HasSuffix(at.Filename, "_test.go")
+	inTest := load.IsTest(at.Filename)
 	call, isCall := e.(*ast.CallExpr)
 	switch t := p.Info.TypeOf(e); {
 	case isCall && p.Info.Types[call.Fun].IsType():
@@ -177,7 +175,7 @@ func (p *surveyed) flow(e ast.Expr, to *types.Var) {
 			p.stubs.add(key(p.Fset, to), position(p.Fset, fn.Origin()), at)
 		}
 	default:
-		if from := p.variable(e); from != nil {
+		if from := p.data.Variable(e); from != nil {
 			p.stubs.add(key(p.Fset, to), key(p.Fset, from), at)
 		}
 	}

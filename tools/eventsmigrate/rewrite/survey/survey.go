@@ -13,7 +13,8 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
@@ -55,15 +56,12 @@ type Package struct {
 type surveyed struct {
 	*Survey
 	Package
-	assigned map[*types.Var][]assignments.Value
+	data *dataflow.Package
 }
 
 // Add adds a package.
 func (s *Survey) Add(pkg Package) {
-	p := &surveyed{s, pkg, map[*types.Var][]assignments.Value{}}
-	for _, file := range pkg.Files {
-		assignments.In(file, pkg.Info, p.assigned)
-	}
+	p := &surveyed{s, pkg, dataflow.NewPackage(pkg.Types, pkg.Info, pkg.Files)}
 	p.managers()
 	for _, used := range pkg.Info.Uses {
 		if fn, ok := used.(*types.Func); ok && api.OldShape(fn) == api.Event {
@@ -71,7 +69,7 @@ func (s *Survey) Add(pkg Package) {
 		}
 	}
 	for _, file := range pkg.Files {
-		if strings.HasSuffix(pkg.Fset.Position(file.FileStart).Filename, "_test.go") {
+		if load.IsTest(pkg.Fset.Position(file.FileStart).Filename) {
 			continue
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -96,19 +94,6 @@ func position(fset *token.FileSet, obj types.Object) string { return fset.Positi
 func (p *surveyed) path() string { return strings.TrimSuffix(p.Types.Path(), "_test") }
 
 func (p *surveyed) callee(call *ast.CallExpr) types.Object { return typeutil.Callee(p.Info, call) }
-
-// variable is what an expression names, if that is a variable or a field, or nil.
-func (p *surveyed) variable(e ast.Expr) *types.Var {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		v, _ := p.Info.Uses[e].(*types.Var)
-		return v
-	case *ast.SelectorExpr:
-		v, _ := p.Info.Uses[e.Sel].(*types.Var)
-		return v
-	}
-	return nil
-}
 
 // key names a variable in all variants of its package.
 func key(fset *token.FileSet, v *types.Var) string {

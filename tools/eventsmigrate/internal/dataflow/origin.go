@@ -1,0 +1,191 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package dataflow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+)
+
+// Arguments returns what may be passed to a parameter, or nothing if that is not known. Its values are followed in the place of
+// the parameter's.
+type Arguments func(param *types.Var) []Value
+
+// nothing is known of what callers pass.
+func nothing(*types.Var) []Value { return nil }
+
+// Origins follows a value through variables, parameters, fields, conversions, results of functions and elements of lists, to
+// the expressions that make it. The last one has no Expr if any value may come from there. A parameter without arguments is
+// an origin itself. What differs from call to call by its nature is not followed, as the text of an error.
+func (p *Program) Origins(from Value, args Arguments) (all []Value) {
+	w := p.walk(args)
+	w.visit = func(origin Value) { all = append(all, origin) }
+	w.follow(from)
+	return all
+}
+
+// A walk follows values. It visits each variable once.
+type walk struct {
+	*Program
+	args  Arguments
+	seen  map[token.Pos]bool
+	visit func(origin Value)
+	// results has the origins of what functions return, in terms of their parameters.
+	results map[result][]Value
+}
+
+// A result is one of those of a function.
+type result struct {
+	fn    token.Pos
+	index int
+}
+
+func (p *Program) walk(args Arguments) *walk {
+	return &walk{
+		Program: p,
+		args:    args,
+		seen:    map[token.Pos]bool{},
+		results: map[result][]Value{},
+	}
+}
+
+// fork returns a walk that visits what this one has not visited yet.
+func (w *walk) fork(visit func(Value)) *walk {
+	forked := *w
+	forked.seen = maps.Clone(w.seen)
+	forked.visit = visit
+	return &forked
+}
+
+func (w *walk) follow(from Value) {
+	if from.Expr == nil {
+		w.visit(from)
+		return
+	}
+	if from.Element {
+		w.elements(from)
+		return
+	}
+	from.Expr = ast.Unparen(from.Expr)
+	if from.Info.Types[from.Expr].Value != nil || whyVolatile(from.Package, from.Expr) != "" {
+		w.visit(from)
+		return
+	}
+	switch e := from.Expr.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		w.variable(from)
+	case *ast.UnaryExpr: // an address, or what a channel has
+		w.follow(from.Value(e.X))
+	case *ast.StarExpr:
+		w.follow(from.Value(e.X))
+	case *ast.TypeAssertExpr:
+		w.follow(from.Value(e.X))
+	case *ast.CallExpr:
+		w.call(from, e)
+	default:
+		w.visit(from)
+	}
+}
+
+// variable follows what is assigned to a variable or a field. Others may set an exported field of a program that is not whole.
+func (w *walk) variable(from Value) {
+	v := from.Variable(from.Expr)
+	if v == nil || v.IsField() && !w.whole && (v.Exported() || v.Pkg() != from.Types) {
+		w.visit(from)
+		return
+	}
+	if w.seen[v.Pos()] {
+		return
+	}
+	w.seen[v.Pos()] = true
+	values := w.values[v.Pos()]
+	if v.Kind() == types.ParamVar {
+		passed := w.args(v)
+		if len(passed) == 0 {
+			w.visit(from)
+		}
+		values = slices.Concat(passed, values)
+	} else if len(values) == 0 {
+		w.visit(from)
+	}
+	for _, next := range values {
+		w.follow(next)
+	}
+}
+
+// elements follows the elements of a list that is written out.
+func (w *walk) elements(list Value) {
+	w.fork(func(origin Value) {
+		literal, ok := origin.Expr.(*ast.CompositeLit)
+		if !ok {
+			w.visit(origin.Value(nil))
+			return
+		}
+		for _, element := range literal.Elts {
+			w.follow(origin.Value(element))
+		}
+	}).follow(list.Value(list.Expr))
+}
+
+// call follows a conversion, or what a function of the program returns: parameters of it to what this call passes.
+func (w *walk) call(from Value, call *ast.CallExpr) {
+	if from.Info.Types[call.Fun].IsType() {
+		w.follow(from.Value(call.Args[0]))
+		return
+	}
+	callee := from.Callee(call)
+	if callee == nil || w.funcs[callee.Pos()].body == nil {
+		w.visit(from)
+		return
+	}
+	for _, origin := range w.returned(w.funcs[callee.Pos()], from.Index) {
+		next := origin
+		if param := origin.Variable(origin.Expr); param != nil {
+			if arg, ok := (Call{Package: from.Package, CallExpr: call}).Argument(callee, param); ok {
+				next = arg
+			}
+		}
+		w.follow(next)
+	}
+}
+
+// returned returns the origins of what a function returns. Its parameters are origins there, too.
+func (w *walk) returned(fn function, index int) []Value {
+	key := result{fn.Pos(), index}
+	if known, ok := w.results[key]; ok {
+		return known
+	}
+	w.results[key] = nil // of a function that calls itself
+	var all []Value
+	found := map[Value]bool{}
+	inner := w.Program.walk(nothing)
+	inner.results = w.results
+	inner.visit = func(origin Value) {
+		if !found[origin] {
+			found[origin] = true
+			all = append(all, origin)
+		}
+	}
+	for _, value := range w.values[fn.Signature().Results().At(index).Pos()] {
+		inner.follow(value)
+	}
+	ast.Inspect(fn.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			if len(n.Results) > index {
+				inner.follow(fn.Value(n.Results[index]))
+			} else if len(n.Results) == 1 {
+				inner.follow(Value{Package: fn.Package, Expr: n.Results[0], Index: index})
+			}
+		}
+		return true
+	})
+	w.results[key] = all
+	return all
+}

@@ -1,0 +1,131 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package dataflow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A Program is some packages. It knows objects by the places of their declarations, since the type checker makes another
+// object for each variant of a package.
+type Program struct {
+	whole  bool // no other package sets its fields
+	funcs  map[token.Pos]function
+	calls  map[token.Pos][]Call  // of each function
+	values map[token.Pos][]Value // that are assigned to a variable or a field
+	passed map[token.Pos][]Value // to a parameter
+}
+
+// A function is one with a body.
+type function struct {
+	*Package
+	*types.Func
+	body *ast.BlockStmt
+}
+
+// NewProgram returns the program of which these are all packages.
+func NewProgram(pkgs []*Package) *Program {
+	p := newProgram(pkgs)
+	p.whole = true
+	return p
+}
+
+// Alone is a program of this package, whose exported fields others may set.
+func (p *Package) Alone() *Program { return p.alone() }
+
+func newProgram(pkgs []*Package) *Program {
+	p := &Program{
+		funcs:  map[token.Pos]function{},
+		calls:  map[token.Pos][]Call{},
+		values: map[token.Pos][]Value{},
+		passed: map[token.Pos][]Value{},
+	}
+	for _, pkg := range pkgs {
+		for _, decl := range pkg.funcs {
+			if fn, ok := pkg.Info.Defs[decl.Name].(*types.Func); ok && decl.Body != nil {
+				p.funcs[fn.Pos()] = function{pkg, fn, decl.Body}
+			}
+		}
+		for _, a := range pkg.Assignments {
+			if a.To.Pos().IsValid() {
+				p.values[a.To.Pos()] = append(p.values[a.To.Pos()], a.Value)
+			}
+		}
+	}
+	p.link(pkgs)
+	return p
+}
+
+// link finds what each call calls: a function, or what a variable
+// holds. Of variables it knows more when it knows what the other calls pass.
+func (p *Program) link(pkgs []*Package) {
+	var dynamic []Call
+	for _, pkg := range pkgs {
+		for _, call := range pkg.Calls {
+			fn := pkg.Callee(call.CallExpr)
+			if fn == nil {
+				if pkg.Variable(call.Fun) != nil {
+					dynamic = append(dynamic, call)
+				}
+				continue
+			}
+			p.call(fn, call)
+		}
+	}
+	for _, call := range dynamic {
+		for _, held := range p.Origins(call.Value(call.Fun), p.Passed) {
+			if fn, ok := held.Object(held.Expr).(*types.Func); ok {
+				p.call(fn, call)
+			}
+		}
+	}
+}
+
+// call adds a call of a function, and what it passes to parameters.
+func (p *Program) call(fn *types.Func, call Call) {
+	p.calls[fn.Pos()] = append(p.calls[fn.Pos()], call)
+	for i, arg := range call.Args {
+		if param := paramAt(fn, call, i); param != nil && param.Pos().IsValid() {
+			p.passed[param.Pos()] = append(p.passed[param.Pos()], call.Value(arg))
+		}
+	}
+}
+
+// paramAt returns the parameter that has the i-th argument as its value, or nil.
+func paramAt(fn *types.Func, call Call, i int) *types.Var {
+	params := fn.Signature().Params()
+	switch {
+	case i >= params.Len(), fn.Signature().Variadic() && i == params.Len()-1:
+		return nil
+	case len(call.Args) == 1 && params.Len() > 1: // the results of another call
+		return nil
+	}
+	return params.At(i)
+}
+
+// CallsOf returns the calls of a function, which may be in any package.
+func (p *Program) CallsOf(fn *types.Func) []Call { return p.calls[fn.Pos()] }
+
+// Values are those that the packages assign to a variable or a field.
+func (p *Program) Values(v *types.Var) []Value { return p.values[v.Pos()] }
+
+// Passed returns what all calls pass to a parameter.
+func (p *Program) Passed(param *types.Var) []Value { return p.passed[param.Pos()] }
+
+// Argument returns what a call of a function passes to one of its parameters. It has no expression if the call does not tell,
+// and ok is false if the function has no such parameter.
+func (c Call) Argument(fn *types.Func, param *types.Var) (arg Value, ok bool) {
+	for i := range fn.Signature().Params().Len() {
+		if fn.Signature().Params().At(i).Pos() != param.Pos() {
+			continue
+		}
+		if i >= len(c.Args) || paramAt(fn, c, i) == nil {
+			return c.Value(nil), true
+		}
+		return c.Value(c.Args[i]), true
+	}
+	return Value{}, false
+}
