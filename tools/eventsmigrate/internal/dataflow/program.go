@@ -7,6 +7,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 )
 
 // A Program is some packages. It knows objects by the places of their declarations, since the type checker makes another
@@ -59,9 +61,10 @@ func newProgram(pkgs []*Package) *Program {
 	return p
 }
 
-// link finds what each call calls: a function, or what a variable
-// holds. Of variables it knows more when it knows what the other calls pass.
+// link finds what each call calls: a function, the method of an interface and those that implement it, or what a variable
+// holds. What variables hold is better known when the arguments of the other calls are.
 func (p *Program) link(pkgs []*Package) {
+	implementing := map[token.Pos][]*types.Func{}
 	var dynamic []Call
 	for _, pkg := range pkgs {
 		for _, call := range pkg.Calls {
@@ -73,6 +76,14 @@ func (p *Program) link(pkgs []*Package) {
 				continue
 			}
 			p.call(fn, call)
+			methods, known := implementing[fn.Pos()]
+			if !known {
+				methods = p.implementing(fn, pkgs)
+				implementing[fn.Pos()] = methods
+			}
+			for _, method := range methods {
+				p.call(method, call)
+			}
 		}
 	}
 	for _, call := range dynamic {
@@ -82,6 +93,51 @@ func (p *Program) link(pkgs []*Package) {
 			}
 		}
 	}
+}
+
+// implementing returns the methods that a call of an interface's method may call, if one of the packages declares the
+// interface. Of any other function there are none.
+func (p *Program) implementing(method *types.Func, pkgs []*Package) (all []*types.Func) {
+	recv := method.Signature().Recv()
+	if recv == nil || !types.IsInterface(recv.Type()) || !slices.ContainsFunc(pkgs, func(pkg *Package) bool {
+		return method.Pkg() != nil && pkg.Types.Path() == method.Pkg().Path()
+	}) {
+		return nil
+	}
+	declared := recv.Type().Underlying().(*types.Interface)
+	for _, fn := range p.funcs {
+		if own := fn.Signature().Recv(); own != nil && fn.Name() == method.Name() && implements(own.Type(), declared) {
+			all = append(all, fn.Func)
+		}
+	}
+	return all
+}
+
+// implements reports whether a type, or a pointer to it, has the methods of an interface. It compares texts, since the types in
+// two variants of a package are not identical.
+func implements(t types.Type, declared *types.Interface) bool {
+	if _, isPointer := types.Unalias(t).(*types.Pointer); !isPointer {
+		t = types.NewPointer(t)
+	}
+	for wanted := range declared.Methods() {
+		found, _, _ := types.LookupFieldOrMethod(t, false, wanted.Pkg(), wanted.Name())
+		if own, ok := found.(*types.Func); !ok || shape(own) != shape(wanted) {
+			return false
+		}
+	}
+	return true
+}
+
+// shape is a text for the types of a function's parameters and results.
+func shape(fn *types.Func) string {
+	var text strings.Builder
+	for _, tuple := range []*types.Tuple{fn.Signature().Params(), fn.Signature().Results()} {
+		for v := range tuple.Variables() {
+			text.WriteString(types.TypeString(v.Type(), nil) + ",")
+		}
+		text.WriteString(";")
+	}
+	return text.String()
 }
 
 // call adds a call of a function, and what it passes to parameters.
@@ -106,7 +162,8 @@ func paramAt(fn *types.Func, call Call, i int) *types.Var {
 	return params.At(i)
 }
 
-// CallsOf returns the calls of a function, which may be in any package.
+// CallsOf returns the calls of a function, which may be in any package. Those of an interface's method are also calls of the
+// methods that implement it.
 func (p *Program) CallsOf(fn *types.Func) []Call { return p.calls[fn.Pos()] }
 
 // Values are those that the packages assign to a variable or a field.

@@ -1,0 +1,118 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+import (
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/moduletest"
+)
+
+// collect returns what builds of a package record, with these build tags.
+func collect(t *testing.T, code string, builds ...string) *Catalog {
+	t.Helper()
+	const head = "-- go.mod --\nmodule example.com/m\n\ngo 1.25.0\n\nrequire stubs\n-- m.go --\npackage m\n\nimport (\n" +
+		"\tcorev1 \"k8s.io/api/core/v1\"\n\t\"k8s.io/apimachinery/pkg/runtime\"\n\t\"k8s.io/client-go/tools/record\"\n)\n\n" +
+		"var _ runtime.Object = &corev1.Pod{}\nvar rec record.EventRecorder\nvar pod *corev1.Pod\n"
+	project, err := load.Open(t.Context(), moduletest.Write(t, head+code))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer project.Close()
+	var scopes []*load.Scope
+	for _, tags := range append([]string{""}, builds...) {
+		found, err := project.Scopes(t.Context(), []string{"./..."}, tags)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scopes = append(scopes, found...)
+	}
+	programs, err := project.Load(t.Context(), scopes, func(string, ...any) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := &Catalog{}
+	for _, program := range programs {
+		found, err := Collect(program.Fset, program.Selected)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Add(found)
+	}
+	return all
+}
+
+// lines are the entries of a catalogue, and the unknown calls.
+func lines(c *Catalog) (all []string) {
+	for _, e := range c.Entries {
+		all = append(all, fmt.Sprintf("%q %s: %s", e.Controller, e.Reason, places(e.Places)))
+	}
+	if len(c.Unknown) > 0 {
+		all = append(all, "unknown: "+places(c.Unknown))
+	}
+	return all
+}
+
+// places are written as file:line, where the lines of m.go count from the end of what all tests have.
+func places(all []token.Position) string {
+	var texts []string
+	for _, at := range all {
+		name, line := strings.TrimSuffix(filepath.Base(at.Filename), ".go"), at.Line
+		if name == "m" {
+			line -= 12
+		}
+		texts = append(texts, fmt.Sprintf("%s:%d", name, line))
+	}
+	return strings.Join(texts, " ")
+}
+
+func TestCollect(t *testing.T) {
+	for _, test := range []struct {
+		name, code string
+		builds     []string
+		calls      int
+		want       []string
+	}{
+		{
+			name: "a method of an interface",
+			code: `
+type reporter interface{ Warn(runtime.Object, string) }
+
+type closer interface {
+	Warn(object runtime.Object, reason string)
+	Close()
+}
+
+type recording struct{}
+
+func (*recording) Warn(object runtime.Object, reason string) { rec.Event(object, "Warning", reason, "warned") }
+
+type counting struct{}
+
+func (*counting) Warn(object runtime.Object, reason string, times int) { rec.Event(object, "Warning", reason, "counted") }
+
+func use(r reporter, c closer) {
+	r.Warn(pod, "Slow")
+	c.Warn(pod, "Closed")
+}
+`,
+			calls: 2,
+			want:  []string{`"" Slow: m:17`, "unknown: m:14"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := collect(t, test.code, test.builds...)
+			if diff := cmp.Diff(test.want, lines(got)); diff != "" || got.Calls != test.calls {
+				t.Errorf("%d calls, want %d (-want +got):\n%s", got.Calls, test.calls, diff)
+			}
+		})
+	}
+}
