@@ -97,7 +97,7 @@ const maxCalls = 4000
 func (c *collector) record(r *recording.Recording) {
 	c.catalog.Calls++
 	fn := r.Function()
-	if fn == nil || recording.Records(fn) { // its callers are calls of a recorder, too
+	if fn != nil && recording.Records(fn) { // its callers are calls of a recorder, too
 		return
 	}
 	frames := []*frame{{Call: r.Call, fn: fn}}
@@ -121,8 +121,11 @@ func (c *collector) record(r *recording.Recording) {
 
 // callers returns a frame for each call of the topmost function.
 func (c *collector) callers(f *frame) (all []*frame) {
+	if f.fn == nil {
+		return nil
+	}
 	for _, call := range c.CallsOf(f.fn) {
-		if fn := call.Function(); fn != nil && !f.within(fn) {
+		if fn := call.Function(); !f.within(fn) {
 			all = append(all, &frame{Call: call, fn: fn, below: f})
 		}
 	}

@@ -82,6 +82,18 @@ func TestCollect(t *testing.T) {
 		want       []string
 	}{
 		{
+			name: "a literal outside of functions",
+			code: `
+var run = func() { rec.Event(pod, "Normal", "Run", "ran") }
+var warn = func(reason string) { rec.Event(pod, "Normal", reason, "ran") }
+var passes = func() { note("Passed") }
+
+func note(reason string) { rec.Event(pod, "Normal", reason, "noted") }
+`,
+			calls: 3,
+			want:  []string{`"" Passed: m:3`, `"" Run: m:1`, "unknown: m:2"},
+		},
+		{
 			name: "a method of an interface",
 			code: `
 type reporter interface{ Warn(runtime.Object, string) }

@@ -13,13 +13,13 @@ import (
 // frame does not know the values of the parameters around it.
 type frame struct {
 	dataflow.Call
-	fn    *types.Func // around the call
+	fn    *types.Func // around the call, or nil in the value of a package's variable
 	below *frame      // nil for the call that records
 }
 
 // within reports whether a function is around one of the calls.
 func (f *frame) within(fn *types.Func) bool {
-	return f != nil && (f.fn.Pos() == fn.Pos() || f.below.within(fn))
+	return f != nil && fn != nil && (f.fn.Pos() == fn.Pos() || f.below.within(fn))
 }
 
 // argument returns what a call passes to a parameter of the frame below.
@@ -34,6 +34,9 @@ func (f *frame) argument(param *types.Var) (arg dataflow.Value, ok bool) {
 
 // isOpen reports whether a variable is a parameter whose values only another caller has.
 func (f *frame) isOpen(v *types.Var) bool {
+	if f.fn == nil {
+		return false
+	}
 	for param := range f.fn.Signature().Params().Variables() {
 		if param.Pos() == v.Pos() {
 			return true
