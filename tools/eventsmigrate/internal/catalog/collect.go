@@ -90,7 +90,7 @@ func (c *collector) finish() *Catalog {
 	return &c.catalog
 }
 
-// maxCalls bounds the callers of a call that records, with their callers.
+// maxCalls bounds the callers of a call that records, with their callers. What is beyond it is unknown.
 const maxCalls = 4000
 
 // record adds the entries of a call. It looks at the callers of the function around it as long as they say more.
@@ -101,7 +101,13 @@ func (c *collector) record(r *recording.Recording) {
 		return
 	}
 	frames := []*frame{{Call: r.Call, fn: fn}}
-	for looked := 0; len(frames) > 0 && looked < maxCalls; looked++ {
+	for looked := 0; len(frames) > 0; looked++ {
+		if looked == maxCalls {
+			for _, f := range frames {
+				c.catalog.Unknown = append(c.catalog.Unknown, c.place(f))
+			}
+			return
+		}
 		f := frames[0]
 		frames = frames[1:]
 		reading := &reading{collector: c, rec: r, frame: f}

@@ -128,3 +128,14 @@ func use(r reporter, c closer) {
 		})
 	}
 }
+
+// Caught: the callers beyond the limit are in no entry, and not unknown.
+func TestCollectOfManyCallers(t *testing.T) {
+	const callers = maxCalls + 100
+	code := "func note(reason string) { rec.Event(pod, \"Normal\", reason, \"noted\") }\n\n" +
+		"func all() {\n" + strings.Repeat("\tnote(\"Noted\")\n", callers) + "}\n"
+	got := collect(t, code)
+	if len(got.Entries) != 1 || len(got.Entries[0].Places)+len(got.Unknown) != callers || len(got.Unknown) == 0 {
+		t.Errorf("of %d calls, %d entries have places, and %d calls are unknown", callers, len(got.Entries), len(got.Unknown))
+	}
+}
