@@ -4,10 +4,12 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -18,13 +20,16 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/recording"
 )
 
-// A Catalog has the Events of a program.
+// A Catalog has the Events of a program, in one or several builds.
 type Catalog struct {
 	Entries []*Entry
 	// Calls are how many calls record, and Unknown are the places of those without an entry, because the code does not tell
 	// their reason.
 	Calls   int
 	Unknown []token.Position
+
+	found []*Entry                // as the code of each build tells them
+	calls map[token.Position]bool // that record, in any build
 }
 
 // Collect finds the Events that the packages record.
@@ -34,60 +39,69 @@ func Collect(fset *token.FileSet, pkgs []*packages.Package) (*Catalog, error) {
 		return nil, err
 	}
 	var surveys []*recording.Survey
-	var all []*dataflow.Package
+	var analyzed []*dataflow.Package
 	for _, action := range graph.Roots {
 		if action.Err != nil {
 			return nil, fmt.Errorf("%s: %w", action, action.Err)
 		}
 		survey := action.Result.(*recording.Survey)
 		surveys = append(surveys, survey)
-		all = append(all, survey.Package)
+		analyzed = append(analyzed, survey.Package)
 	}
 	c := &collector{
-		Program: dataflow.NewProgram(all),
+		Program: dataflow.NewProgram(analyzed),
 		fset:    fset,
 		docs:    &docs{fset: fset},
+		build:   Catalog{calls: map[token.Position]bool{}},
 	}
 	for _, s := range surveys {
 		for _, r := range s.Direct() {
 			c.record(r)
 		}
 	}
-	return c.finish(), nil
+	all := &Catalog{}
+	all.Add(&c.build)
+	return all, nil
 }
 
 // Add adds the Events of another build.
 func (c *Catalog) Add(other *Catalog) {
-	c.Entries = merged(slices.Concat(c.Entries, other.Entries))
-	c.Calls = max(c.Calls, other.Calls)
-	c.Unknown = append(c.Unknown, other.Unknown...)
+	c.found = slices.Concat(c.found, other.found)
+	c.Unknown = slices.Concat(c.Unknown, other.Unknown)
 	slices.SortFunc(c.Unknown, comparePlaces)
 	c.Unknown = slices.Compact(c.Unknown)
+	if c.calls == nil {
+		c.calls = map[token.Position]bool{}
+	}
+	maps.Copy(c.calls, other.calls)
+	c.Calls = len(c.calls)
+	c.Entries = merged(named(c.found))
+}
+
+// named returns copies of entries. If all recorders that are known have one name, the others have it, too.
+func named(found []*Entry) (all []*Entry) {
+	names := map[string]bool{}
+	for _, e := range found {
+		names[e.Controller] = true
+	}
+	delete(names, "")
+	name := ""
+	if len(names) == 1 {
+		name = slices.Collect(maps.Keys(names))[0]
+	}
+	for _, e := range found {
+		copied := *e
+		copied.Controller = cmp.Or(copied.Controller, name)
+		all = append(all, &copied)
+	}
+	return all
 }
 
 type collector struct {
 	*dataflow.Program
-	fset    *token.FileSet
-	docs    *docs
-	catalog Catalog
-}
-
-// finish returns the catalogue. If all recorders that are known have one name, the others have it, too.
-func (c *collector) finish() *Catalog {
-	names := map[string]bool{}
-	for _, e := range c.catalog.Entries {
-		names[e.Controller] = true
-	}
-	delete(names, "")
-	for name := range names {
-		for _, e := range c.catalog.Entries {
-			if len(names) == 1 {
-				e.Controller = name
-			}
-		}
-	}
-	c.catalog.Entries = merged(c.catalog.Entries)
-	return &c.catalog
+	fset  *token.FileSet
+	docs  *docs
+	build Catalog
 }
 
 // maxCalls bounds the callers of a call that records, with their callers. What is beyond it is unknown.
@@ -95,7 +109,7 @@ const maxCalls = 4000
 
 // record adds the entries of a call. It looks at the callers of the function around it as long as they say more.
 func (c *collector) record(r *recording.Recording) {
-	c.catalog.Calls++
+	c.build.calls[c.fset.PositionFor(r.Pos(), false)] = true
 	fn := r.Function()
 	if fn != nil && recording.Records(fn) { // its callers are calls of a recorder, too
 		return
@@ -104,7 +118,7 @@ func (c *collector) record(r *recording.Recording) {
 	for looked := 0; len(frames) > 0; looked++ {
 		if looked == maxCalls {
 			for _, f := range frames {
-				c.catalog.Unknown = append(c.catalog.Unknown, c.place(f))
+				c.build.Unknown = append(c.build.Unknown, c.place(f))
 			}
 			return
 		}
@@ -118,9 +132,9 @@ func (c *collector) record(r *recording.Recording) {
 				continue
 			}
 		}
-		c.catalog.Entries = append(c.catalog.Entries, entries...)
+		c.build.found = append(c.build.found, entries...)
 		if len(entries) == 0 {
-			c.catalog.Unknown = append(c.catalog.Unknown, c.place(f))
+			c.build.Unknown = append(c.build.Unknown, c.place(f))
 		}
 	}
 }

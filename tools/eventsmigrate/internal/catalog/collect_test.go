@@ -119,6 +119,77 @@ func use(r reporter, c closer) {
 			calls: 2,
 			want:  []string{`"" Slow: m:17`, "unknown: m:14"},
 		},
+		{
+			name: "builds with one controller each",
+			code: `
+func plain() { rec.Event(pod, "Normal", "Plain", "it has no name in this build") }
+-- other.go --
+//go:build other
+
+package m
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func named() {
+	recorder := record.NewBroadcaster().NewRecorder(nil, corev1.EventSource{Component: "x"})
+	recorder.Event(pod, "Normal", "Named", "it has")
+}
+`,
+			builds: []string{"other"},
+			calls:  2,
+			want:   []string{`"x" Named: other:12`, `"x" Plain: m:1`},
+		},
+		{
+			name: "builds with several controllers",
+			code: `
+func named() {
+	recorder := record.NewBroadcaster().NewRecorder(nil, corev1.EventSource{Component: "x"})
+	recorder.Event(pod, "Normal", "Named", "it has a name")
+}
+
+func plain() { rec.Event(pod, "Normal", "Plain", "it has none") }
+-- other.go --
+//go:build other
+
+package m
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func other() {
+	recorder := record.NewBroadcaster().NewRecorder(nil, corev1.EventSource{Component: "y"})
+	recorder.Event(pod, "Normal", "Other", "it has another")
+}
+`,
+			builds: []string{"other"},
+			calls:  3,
+			want:   []string{`"" Plain: m:6`, `"x" Named: m:3`, `"y" Other: other:12`},
+		},
+		{
+			name: "calls of one build each",
+			code: `
+-- one.go --
+//go:build !other
+
+package m
+
+func one() { rec.Event(pod, "Normal", "One", "one") }
+-- other.go --
+//go:build other
+
+package m
+
+func other() { rec.Event(pod, "Normal", "Other", "other") }
+`,
+			builds: []string{"other"},
+			calls:  2,
+			want:   []string{`"" One: one:5`, `"" Other: other:5`},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := collect(t, test.code, test.builds...)

@@ -50,7 +50,7 @@ func (e *Entry) add(other *Entry) {
 	e.Related = union(e.Related, other.Related)
 	e.Notes = union(e.Notes, other.Notes)
 	e.Doc = cmp.Or(e.Doc, other.Doc)
-	e.Places = append(e.Places, other.Places...)
+	e.Places = slices.Concat(e.Places, other.Places)
 	slices.SortFunc(e.Places, comparePlaces)
 	e.Places = slices.Compact(e.Places)
 }
