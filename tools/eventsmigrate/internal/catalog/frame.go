@@ -22,14 +22,14 @@ func (f *frame) within(fn *types.Func) bool {
 	return f != nil && fn != nil && (f.fn.Pos() == fn.Pos() || f.below.within(fn))
 }
 
-// argument returns what a call passes to a parameter of the frame below.
-func (f *frame) argument(param *types.Var) (arg dataflow.Value, ok bool) {
+// argument returns what a call passes to a parameter of the frame below, or nothing for any other parameter.
+func (f *frame) argument(param *types.Var) []dataflow.Value {
 	for ; f.below != nil; f = f.below {
 		if arg, ok := f.Argument(f.below.fn, param); ok {
-			return arg, true
+			return []dataflow.Value{arg}
 		}
 	}
-	return dataflow.Value{}, false
+	return nil
 }
 
 // isOpen reports whether a variable is a parameter whose values only another caller has.

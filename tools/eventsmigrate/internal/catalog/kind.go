@@ -21,13 +21,14 @@ func (r *reading) kinds(role recording.Role) (all []string) {
 	if kind := kindOfType(r.rec.Info.TypeOf(arg)); kind != "" {
 		return []string{kind}
 	}
-	args := func(param *types.Var) []dataflow.Value {
+	far := r.asking(r.far())
+	reach := dataflow.Reach{Fields: far.Fields, Args: func(param *types.Var) []dataflow.Value {
 		if kindOfType(param.Type()) != "" {
 			return nil // whoever calls
 		}
-		return r.wanted(param)
-	}
-	for _, from := range r.Origins(r.rec.Value(arg), args) {
+		return far.Args(param)
+	}}
+	for _, from := range r.Origins(r.rec.Value(arg), reach) {
 		all = append(all, r.kindsOf(from)...)
 	}
 	return union(all, nil)
@@ -41,7 +42,7 @@ func (r *reading) kindsOf(from dataflow.Value) (kinds []string) {
 	switch e := from.Expr.(type) {
 	case *ast.CompositeLit: // of an ObjectReference
 		if kind := field(e, "Kind"); kind != nil {
-			return r.Text(from.Value(kind), r.wanted).Constants
+			return r.Text(from.Value(kind), r.asking(r.far())).Constants
 		}
 	case *ast.CallExpr: // a function that returns a reference to its argument
 		for _, arg := range e.Args {

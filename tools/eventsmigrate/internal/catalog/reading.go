@@ -60,31 +60,42 @@ func orUnknown(values []string) []string {
 	return values
 }
 
-// passed returns what is passed to a parameter: by the calls of the frame, or by any call.
-func (r *reading) passed(param *types.Var) []dataflow.Value {
-	if arg, ok := r.frame.argument(param); ok {
-		return []dataflow.Value{arg}
-	}
-	if r.frame.isOpen(param) {
-		return nil
-	}
-	return r.Passed(param)
+// near reaches what the calls of the frame pass.
+func (r *reading) near(fields dataflow.Fields) dataflow.Reach {
+	return dataflow.Reach{Args: r.frame.argument, Fields: fields}
 }
 
-// wanted is like passed, and notes that a caller would say more.
-func (r *reading) wanted(param *types.Var) []dataflow.Value {
-	r.open = r.open || r.frame.isOpen(param)
-	return r.passed(param)
+// far also reaches what any call passes to the parameters of other functions, and the fields that several packages set.
+func (r *reading) far() dataflow.Reach {
+	return dataflow.Reach{Fields: dataflow.AllFields, Args: func(param *types.Var) []dataflow.Value {
+		if args := r.frame.argument(param); len(args) > 0 || r.frame.isOpen(param) {
+			return args
+		}
+		return r.Passed(param)
+	}}
 }
 
-// strings returns the constants that an argument may be, and those of the program that have these values.
+// asking has the same reach, and notes where a caller would say more.
+func (r *reading) asking(reach dataflow.Reach) dataflow.Reach {
+	return dataflow.Reach{Fields: reach.Fields, Args: func(param *types.Var) []dataflow.Value {
+		r.open = r.open || r.frame.isOpen(param)
+		return reach.Args(param)
+	}}
+}
+
+// strings returns the constants that an argument may be, and those of the program that have these values. It goes far where
+// nothing near is known.
 func (r *reading) strings(role recording.Role) (all []string, named []*types.Const) {
 	arg := r.rec.Arg(role)
 	if arg == nil {
 		return nil, nil
 	}
-	text := r.Text(r.rec.Value(arg), r.passed)
-	r.open = r.open || slices.ContainsFunc(text.Params, r.frame.isOpen)
+	text := r.Text(r.rec.Value(arg), r.near(dataflow.OwnFields))
+	open := slices.ContainsFunc(text.Params, r.frame.isOpen)
+	r.open = r.open || open
+	if !open && len(text.Constants) == 0 && text.Volatile == "" {
+		text = r.Text(r.rec.Value(arg), r.far())
+	}
 	return union(text.Constants, nil), text.Named
 }
 
@@ -101,4 +112,6 @@ func (r *reading) notes() []string {
 	return union(all, nil)
 }
 
-func (r *reading) formats(note ast.Expr) []string { return r.Text(r.rec.Value(note), r.wanted).Formats }
+func (r *reading) formats(note ast.Expr) []string {
+	return r.Text(r.rec.Value(note), r.asking(r.near(dataflow.NoFields))).Formats
+}

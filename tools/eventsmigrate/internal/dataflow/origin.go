@@ -11,18 +11,28 @@ import (
 	"slices"
 )
 
-// Arguments returns what may be passed to a parameter, or nothing if that is not known. Its values are followed in the place of
-// the parameter's.
-type Arguments func(param *types.Var) []Value
+// A Reach says how far values are followed. The more it has, the more of the origins of a value come from elsewhere: a field
+// has the values of all structs of its type, and a parameter those of all callers.
+type Reach struct {
+	// Args returns what may be passed to a parameter, or nothing if that is not known. Nil knows of none.
+	Args   func(param *types.Var) []Value
+	Fields Fields
+}
 
-// nothing is known of what callers pass.
-func nothing(*types.Var) []Value { return nil }
+// Fields are which fields are followed.
+type Fields int
+
+const (
+	NoFields  Fields = iota
+	OwnFields        // those that no other package can set
+	AllFields
+)
 
 // Origins follows a value through variables, parameters, fields, conversions, results of functions and elements of lists, to
 // the expressions that make it. The last one has no Expr if any value may come from there. A parameter without arguments is
 // an origin itself. What differs from call to call by its nature is not followed, as the text of an error.
-func (p *Program) Origins(from Value, args Arguments) (all []Value) {
-	w := p.walk(args)
+func (p *Program) Origins(from Value, reach Reach) (all []Value) {
+	w := p.walk(reach)
 	w.visit = func(origin Value) { all = append(all, origin) }
 	w.follow(from)
 	return all
@@ -31,7 +41,7 @@ func (p *Program) Origins(from Value, args Arguments) (all []Value) {
 // A walk follows values. It visits each variable once.
 type walk struct {
 	*Program
-	args  Arguments
+	reach Reach
 	seen  map[token.Pos]bool
 	visit func(origin Value)
 	// results has the origins of what functions return, in terms of their parameters.
@@ -44,10 +54,10 @@ type result struct {
 	index int
 }
 
-func (p *Program) walk(args Arguments) *walk {
+func (p *Program) walk(reach Reach) *walk {
 	return &walk{
 		Program: p,
-		args:    args,
+		reach:   reach,
 		seen:    map[token.Pos]bool{},
 		results: map[result][]Value{},
 	}
@@ -91,10 +101,10 @@ func (w *walk) follow(from Value) {
 	}
 }
 
-// variable follows what is assigned to a variable or a field. Others may set an exported field of a program that is not whole.
+// variable follows what is assigned to a variable or a field.
 func (w *walk) variable(from Value) {
 	v := from.Variable(from.Expr)
-	if v == nil || v.IsField() && !w.whole && (v.Exported() || v.Pkg() != from.Types) {
+	if v == nil || v.IsField() && !w.reaches(v, from.Package) {
 		w.visit(from)
 		return
 	}
@@ -104,7 +114,10 @@ func (w *walk) variable(from Value) {
 	w.seen[v.Pos()] = true
 	values := w.values[v.Pos()]
 	if v.Kind() == types.ParamVar {
-		passed := w.args(v)
+		var passed []Value
+		if w.reach.Args != nil {
+			passed = w.reach.Args(v)
+		}
 		if len(passed) == 0 {
 			w.visit(from)
 		}
@@ -115,6 +128,17 @@ func (w *walk) variable(from Value) {
 	for _, next := range values {
 		w.follow(next)
 	}
+}
+
+// reaches reports whether a field that a package uses is followed.
+func (w *walk) reaches(field *types.Var, user *Package) bool {
+	switch w.reach.Fields {
+	case OwnFields:
+		return !field.Exported() && field.Pkg() == user.Types
+	case AllFields:
+		return true
+	}
+	return false
 }
 
 // elements follows the elements of a list that is written out.
@@ -162,7 +186,7 @@ func (w *walk) returned(fn function, index int) []Value {
 	w.results[key] = nil // of a function that calls itself
 	var all []Value
 	found := map[Value]bool{}
-	inner := w.Program.walk(nothing)
+	inner := w.Program.walk(Reach{Fields: w.reach.Fields})
 	inner.results = w.results
 	inner.visit = func(origin Value) {
 		if !found[origin] {

@@ -61,7 +61,7 @@ func NewPackage(pkg *types.Package, info *types.Info, files []*ast.File) *Packag
 		Info:   info,
 		values: map[*types.Var][]Value{},
 	}
-	p.alone = sync.OnceValue(func() *Program { return newProgram([]*Package{p}) })
+	p.alone = sync.OnceValue(func() *Program { return NewProgram([]*Package{p}) })
 	for _, file := range files {
 		for _, decl := range file.Decls {
 			p.declaration(decl)

@@ -14,7 +14,6 @@ import (
 // A Program is some packages. It knows objects by the places of their declarations, since the type checker makes another
 // object for each variant of a package.
 type Program struct {
-	whole  bool // no other package sets its fields
 	funcs  map[token.Pos]function
 	calls  map[token.Pos][]Call  // of each function
 	values map[token.Pos][]Value // that are assigned to a variable or a field
@@ -28,17 +27,11 @@ type function struct {
 	body *ast.BlockStmt
 }
 
-// NewProgram returns the program of which these are all packages.
-func NewProgram(pkgs []*Package) *Program {
-	p := newProgram(pkgs)
-	p.whole = true
-	return p
-}
-
-// Alone is a program of this package, whose exported fields others may set.
+// Alone is a program of this package.
 func (p *Package) Alone() *Program { return p.alone() }
 
-func newProgram(pkgs []*Package) *Program {
+// NewProgram links packages.
+func NewProgram(pkgs []*Package) *Program {
 	p := &Program{
 		funcs:  map[token.Pos]function{},
 		calls:  map[token.Pos][]Call{},
@@ -87,7 +80,7 @@ func (p *Program) link(pkgs []*Package) {
 		}
 	}
 	for _, call := range dynamic {
-		for _, held := range p.Origins(call.Value(call.Fun), p.Passed) {
+		for _, held := range p.Origins(call.Value(call.Fun), Reach{Args: p.Passed, Fields: AllFields}) {
 			if fn, ok := held.Object(held.Expr).(*types.Func); ok {
 				p.call(fn, call)
 			}

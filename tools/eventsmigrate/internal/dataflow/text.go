@@ -55,12 +55,12 @@ func (t Text) Format() string {
 
 // TextOf returns what is known of an expression from its package alone.
 func (p *Package) TextOf(e ast.Expr) Text {
-	return p.Alone().Text(p.Value(e), nothing)
+	return p.Alone().Text(p.Value(e), Reach{Fields: OwnFields})
 }
 
 // Text returns what is known of a string by its origins.
-func (p *Program) Text(from Value, args Arguments) Text {
-	return p.walk(args).text(from)
+func (p *Program) Text(from Value, reach Reach) Text {
+	return p.walk(reach).text(from)
 }
 
 // text reads a value with a walk of its own, which does not visit again what this one has visited.
@@ -77,7 +77,7 @@ func (w *walk) text(from Value) Text {
 // here reads a value like text, but for what callers pass.
 func (w *walk) here(from Value) Text {
 	inner := *w
-	inner.args = nothing
+	inner.reach.Args = nil
 	return inner.text(from)
 }
 
