@@ -42,7 +42,7 @@ func (r *reading) makers(recorder dataflow.Value, depth int) (names []string) {
 	if depth > maxMakers {
 		return nil
 	}
-	for _, from := range r.Origins(recorder, r.asking(r.far())) {
+	for _, from := range r.Origins(recorder, r.far()) {
 		var parts []ast.Expr
 		call, _ := from.Expr.(*ast.CallExpr)
 		if call != nil {
@@ -80,13 +80,15 @@ func elements(literal *ast.CompositeLit) (all []ast.Expr) {
 func (r *reading) component(arg dataflow.Value) (names []string) {
 	t := arg.Info.TypeOf(arg.Expr)
 	if basic, ok := types.Unalias(t).(*types.Basic); ok && basic.Info()&types.IsString != 0 {
-		return r.Text(arg, r.asking(r.far())).Constants
+		return r.Text(arg, r.far()).Constants
 	}
-	for _, from := range r.Origins(arg, r.asking(r.far())) {
-		if literal, ok := from.Expr.(*ast.CompositeLit); ok && strings.HasSuffix(types.TypeString(from.Info.TypeOf(literal), nil), "v1.EventSource") {
-			if component := field(literal, "Component"); component != nil {
-				names = append(names, r.Text(from.Value(component), r.asking(r.far())).Constants...)
-			}
+	for _, from := range r.Origins(arg, r.far()) {
+		literal, ok := from.Expr.(*ast.CompositeLit)
+		if !ok || !strings.HasSuffix(types.TypeString(from.Info.TypeOf(literal), nil), "v1.EventSource") {
+			continue
+		}
+		if component := field(literal, "Component"); component != nil {
+			names = append(names, r.Text(from.Value(component), r.far()).Constants...)
 		}
 	}
 	return names

@@ -21,13 +21,14 @@ func (r *reading) kinds(role recording.Role) (all []string) {
 	if kind := kindOfType(r.rec.Info.TypeOf(arg)); kind != "" {
 		return []string{kind}
 	}
-	far := r.asking(r.far())
-	reach := dataflow.Reach{Fields: far.Fields, Args: func(param *types.Var) []dataflow.Value {
+	reach := r.far()
+	args := reach.Args
+	reach.Args = func(param *types.Var) []dataflow.Value {
 		if kindOfType(param.Type()) != "" {
 			return nil // whoever calls
 		}
-		return far.Args(param)
-	}}
+		return args(param)
+	}
 	for _, from := range r.Origins(r.rec.Value(arg), reach) {
 		all = append(all, r.kindsOf(from)...)
 	}
@@ -42,7 +43,7 @@ func (r *reading) kindsOf(from dataflow.Value) (kinds []string) {
 	switch e := from.Expr.(type) {
 	case *ast.CompositeLit: // of an ObjectReference
 		if kind := field(e, "Kind"); kind != nil {
-			return r.Text(from.Value(kind), r.asking(r.far())).Constants
+			return r.Text(from.Value(kind), r.far()).Constants
 		}
 	case *ast.CallExpr: // a function that returns a reference to its argument
 		for _, arg := range e.Args {

@@ -65,22 +65,25 @@ func (r *reading) near(fields dataflow.Fields) dataflow.Reach {
 	return dataflow.Reach{Args: r.frame.argument, Fields: fields}
 }
 
-// far also reaches what any call passes to the parameters of other functions, and the fields that several packages set.
+// far also reaches what any call passes to the parameters of other functions, and the fields that several packages set. It
+// asks for callers.
 func (r *reading) far() dataflow.Reach {
-	return dataflow.Reach{Fields: dataflow.AllFields, Args: func(param *types.Var) []dataflow.Value {
+	return r.asking(dataflow.Reach{Fields: dataflow.AllFields, Args: func(param *types.Var) []dataflow.Value {
 		if args := r.frame.argument(param); len(args) > 0 || r.frame.isOpen(param) {
 			return args
 		}
 		return r.Passed(param)
-	}}
+	}})
 }
 
 // asking has the same reach, and notes where a caller would say more.
 func (r *reading) asking(reach dataflow.Reach) dataflow.Reach {
-	return dataflow.Reach{Fields: reach.Fields, Args: func(param *types.Var) []dataflow.Value {
+	args := reach.Args
+	reach.Args = func(param *types.Var) []dataflow.Value {
 		r.open = r.open || r.frame.isOpen(param)
-		return reach.Args(param)
-	}}
+		return args(param)
+	}
+	return reach
 }
 
 // strings returns the constants that an argument may be, and those of the program that have these values. It goes far where

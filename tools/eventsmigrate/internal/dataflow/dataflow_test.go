@@ -22,7 +22,8 @@ import (
 func check(t *testing.T, imports, code string) (*dataflow.Package, ast.Expr) {
 	t.Helper()
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "p.go", "package p\n\n"+imports+"\n\nfunc use(any) {}\n\n"+code, parser.SkipObjectResolution)
+	text := "package p\n\n" + imports + "\n\nfunc use(any) {}\n\n" + code
+	file, err := parser.ParseFile(fset, "p.go", text, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,8 +106,8 @@ func (p *Program) implementing(method *types.Func, pkgs []*Package) (all []*type
 	return all
 }
 
-// implements reports whether a type, or a pointer to it, has the methods of an interface. It compares texts, since the types in
-// two variants of a package are not identical.
+// implements reports whether a type, or a pointer to it, has the methods of an interface. It compares texts, since the
+// types in two variants of a package are not identical.
 func implements(t types.Type, declared *types.Interface) bool {
 	if _, isPointer := types.Unalias(t).(*types.Pointer); !isPointer {
 		t = types.NewPointer(t)
@@ -165,8 +165,8 @@ func (p *Program) Values(v *types.Var) []Value { return p.values[v.Pos()] }
 // Passed returns what all calls pass to a parameter.
 func (p *Program) Passed(param *types.Var) []Value { return p.passed[param.Pos()] }
 
-// Argument returns what a call of a function passes to one of its parameters. It has no expression if the call does not tell,
-// and ok is false if the function has no such parameter.
+// Argument returns what a call of a function passes to one of its parameters. It has no expression if the call does not
+// tell, and ok is false if the function has no such parameter.
 func (c Call) Argument(fn *types.Func, param *types.Var) (arg Value, ok bool) {
 	for i := range fn.Signature().Params().Len() {
 		if fn.Signature().Params().At(i).Pos() != param.Pos() {
