@@ -45,13 +45,16 @@ func (t Text) Constant() string {
 	return ""
 }
 
-// Format returns the only format of the string, or "".
+// Format returns the only format of the string, or "" if there are several, or nothing in it is constant.
 func (t Text) Format() string {
-	if len(t.Formats) == 1 {
+	if len(t.Formats) == 1 && t.Formats[0] != verb {
 		return t.Formats[0]
 	}
 	return ""
 }
+
+// ConstantParts returns the only format of the string without its verbs.
+func (t Text) ConstantParts() string { return directive.ReplaceAllString(t.Format(), "") }
 
 // TextOf returns what is known of an expression from its package alone.
 func (p *Package) TextOf(e ast.Expr) Text {

@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strconv"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -111,7 +110,7 @@ func (f *file) constantText(e ast.Expr) string { return f.Data.TextOf(e).Constan
 func (f *file) reasonText(c call) string {
 	text := f.Data.TextOf(c.reason)
 	if !text.Known() {
-		return directive.ReplaceAllString(text.Format(), "")
+		return text.ConstantParts()
 	}
 	reason := text.Constants[0]
 	for _, other := range text.Constants[1:] {
@@ -126,9 +125,6 @@ func (f *file) reasonText(c call) string {
 func choiceOf(reason string) actions.Choice {
 	return actions.Choose([]actions.Call{{Reason: reason}})[0]
 }
-
-// directive is what a format replaces by an argument.
-var directive = regexp.MustCompile("%[a-z]")
 
 // ask asks, once for a function, for the action of a reason that is not a constant.
 func (f *file) ask(c call, action string) {
