@@ -41,12 +41,20 @@ type Survey struct {
 }
 
 // record finds the recordings. It begins with the calls of recorders, and goes on
-// with those of the functions that pass parameters on to a recording.
+// with those of the functions that pass parameters on to a recording. A call through
+// an interface may be one of several such functions, of which the first counts.
 func (s *Survey) record() {
+	found := map[*ast.CallExpr]bool{}
+	add := func(call dataflow.Call, shape *shape) {
+		if !found[call.CallExpr] {
+			found[call.CallExpr] = true
+			s.Recordings = append(s.Recordings, &Recording{call, shape})
+		}
+	}
 	for _, call := range s.Calls {
 		if fn := s.Callee(call.CallExpr); fn != nil {
 			if shape := shapeOf(fn); shape != nil {
-				s.Recordings = append(s.Recordings, &Recording{call, shape})
+				add(call, shape)
 			}
 		}
 	}
@@ -63,7 +71,7 @@ func (s *Survey) record() {
 		}
 		wrappers[fn] = inner
 		for _, call := range s.Alone().CallsOf(fn) {
-			s.Recordings = append(s.Recordings, &Recording{call, inner})
+			add(call, inner)
 		}
 	}
 }
