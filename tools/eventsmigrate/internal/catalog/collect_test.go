@@ -53,7 +53,7 @@ func collect(t *testing.T, code string, builds ...string) *Catalog {
 // lines are the entries of a catalogue, and the unknown calls.
 func lines(c *Catalog) (all []string) {
 	for _, e := range c.Entries {
-		all = append(all, fmt.Sprintf("%q %s: %s", e.Controller, e.Reason, places(e.Places)))
+		all = append(all, fmt.Sprintf("%q %s of %v: %s", e.Controller, e.Reason, e.Regarding, places(e.Places)))
 	}
 	if len(c.Unknown) > 0 {
 		all = append(all, "unknown: "+places(c.Unknown))
@@ -91,7 +91,7 @@ var passes = func() { note("Passed") }
 func note(reason string) { rec.Event(pod, "Normal", reason, "noted") }
 `,
 			calls: 3,
-			want:  []string{`"" Passed: m:3`, `"" Run: m:1`, "unknown: m:2"},
+			want:  []string{`"" Passed of [Pod]: m:3`, `"" Run of [Pod]: m:1`, "unknown: m:2"},
 		},
 		{
 			name: "a method of an interface",
@@ -117,7 +117,18 @@ func use(r reporter, c closer) {
 }
 `,
 			calls: 2,
-			want:  []string{`"" Slow: m:17`, "unknown: m:14"},
+			want:  []string{`"" Slow of [Pod]: m:17`, "unknown: m:14"},
+		},
+		{
+			name: "an object whose type is asserted",
+			code: `
+func use(find func(*corev1.Node) any) {
+	var object runtime.Object = find(&corev1.Node{}).(*corev1.Pod)
+	rec.Event(object, "Normal", "Found", "found")
+}
+`,
+			calls: 1,
+			want:  []string{`"" Found of [Pod]: m:3`},
 		},
 		{
 			name: "builds with one controller each",
@@ -140,7 +151,7 @@ func named() {
 `,
 			builds: []string{"other"},
 			calls:  2,
-			want:   []string{`"x" Named: other:12`, `"x" Plain: m:1`},
+			want:   []string{`"x" Named of [Pod]: other:12`, `"x" Plain of [Pod]: m:1`},
 		},
 		{
 			name: "builds with several controllers",
@@ -168,7 +179,7 @@ func other() {
 `,
 			builds: []string{"other"},
 			calls:  3,
-			want:   []string{`"" Plain: m:6`, `"x" Named: m:3`, `"y" Other: other:12`},
+			want:   []string{`"" Plain of [Pod]: m:6`, `"x" Named of [Pod]: m:3`, `"y" Other of [Pod]: other:12`},
 		},
 		{
 			name: "calls of one build each",
@@ -188,7 +199,7 @@ func other() { rec.Event(pod, "Normal", "Other", "other") }
 `,
 			builds: []string{"other"},
 			calls:  2,
-			want:   []string{`"" One: one:5`, `"" Other: other:5`},
+			want:   []string{`"" One of [Pod]: one:5`, `"" Other of [Pod]: other:5`},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -18,17 +18,8 @@ func (r *reading) kinds(role recording.Role) (all []string) {
 	if arg == nil {
 		return nil
 	}
-	if kind := kindOfType(r.rec.Info.TypeOf(arg)); kind != "" {
-		return []string{kind}
-	}
 	reach := r.far()
-	args := reach.Args
-	reach.Args = func(param *types.Var) []dataflow.Value {
-		if kindOfType(param.Type()) != "" {
-			return nil // whoever calls
-		}
-		return args(param)
-	}
+	reach.Stop = func(from dataflow.Value) bool { return kindOfType(from.Info.TypeOf(from.Expr)) != "" }
 	for _, from := range r.Origins(r.rec.Value(arg), reach) {
 		all = append(all, r.kindsOf(from)...)
 	}

@@ -17,6 +17,8 @@ type Reach struct {
 	// Args returns what may be passed to a parameter, or nothing if that is not known. Nil knows of none.
 	Args   func(param *types.Var) []Value
 	Fields Fields
+	// Stop reports whether an expression is an origin, because nobody needs to know more of it. Nil stops nowhere.
+	Stop func(Value) bool
 }
 
 // Fields are which fields are followed.
@@ -81,7 +83,7 @@ func (w *walk) follow(from Value) {
 		return
 	}
 	from.Expr = ast.Unparen(from.Expr)
-	if from.Info.Types[from.Expr].Value != nil || whyVolatile(from.Package, from.Expr) != "" {
+	if w.stops(from) {
 		w.visit(from)
 		return
 	}
@@ -99,6 +101,11 @@ func (w *walk) follow(from Value) {
 	default:
 		w.visit(from)
 	}
+}
+
+func (w *walk) stops(at Value) bool {
+	return at.Info.Types[at.Expr].Value != nil || whyVolatile(at.Package, at.Expr) != "" ||
+		w.reach.Stop != nil && w.reach.Stop(at)
 }
 
 // variable follows what is assigned to a variable or a field.
@@ -186,7 +193,9 @@ func (w *walk) returned(fn function, index int) []Value {
 	w.results[key] = nil // of a function that calls itself
 	var all []Value
 	found := map[Value]bool{}
-	inner := w.Program.walk(Reach{Fields: w.reach.Fields})
+	reach := w.reach
+	reach.Args = nil
+	inner := w.Program.walk(reach)
 	inner.results = w.results
 	inner.visit = func(origin Value) {
 		if !found[origin] {
