@@ -94,9 +94,8 @@ func (r *reading) strings(role recording.Role) (all []string, named []*types.Con
 		return nil, nil
 	}
 	text := r.Text(r.rec.Value(arg), r.near(dataflow.OwnFields))
-	open := slices.ContainsFunc(text.Params, r.frame.isOpen)
-	r.open = r.open || open
-	if !open && len(text.Constants) == 0 && text.Volatile == "" {
+	r.open = r.open || slices.ContainsFunc(text.Params, r.frame.isOpen)
+	if len(text.Constants) == 0 && text.Volatile == "" && len(text.Params) == 0 {
 		text = r.Text(r.rec.Value(arg), r.far())
 	}
 	return union(text.Constants, nil), text.Named
