@@ -1,10 +1,9 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package recording finds the calls that record Events, and the values that the arguments of these calls may have.
+// Package recording finds the calls that record Events, and which argument of each has which role.
 //
-//	calls of recorders ──▶ Survey ──▶ Recording ──▶ Text
-//	assignments, functions ──┘
+//	dataflow.Package ──▶ Survey ──▶ Recording, by itself or through a function of the package
 //
 // A recorder is recognised by the shape of its methods Event, Eventf and AnnotatedEventf: a runtime.Object, perhaps a
 // second one, then three or four strings. So client-go's two packages, controller-runtime, this SDK and a module's own
