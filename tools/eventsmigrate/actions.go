@@ -43,10 +43,9 @@ func (m *migration) actions() {
 	if len(guesses) == 0 || m.options.asks {
 		return
 	}
-	what, them := counted(len(guesses), "reason")+" have an action that is only a guess", "them"
-	if len(guesses) == 1 {
-		what, them = "1 reason has an action that is only a guess", "it"
-	}
+	n := len(guesses)
+	what := fmt.Sprintf("%s %s an action that is only a guess", counted(n, "reason"), agreed(n, "has", "have"))
+	them := agreed(n, "it", "them")
 	if m.options.actions == "" {
 		m.note("%s: run with -actions=actions.txt to decide %s", what, them)
 		return
@@ -102,20 +101,9 @@ func (m *migration) askActions() error {
 	}
 	_, err = file.WriteString(text)
 	m.report.Asked = m.options.actions
-	m.report.Verdict = fmt.Sprintf("%s has the actions of %s, and %s: edit it, then run the same command again",
-		m.options.actions, counted(reasons, "reason"), uncertain(len(guesses)))
+	m.report.Verdict = fmt.Sprintf("%s has the actions of %s, and %d %s: edit it, then run the same command again",
+		m.options.actions, counted(reasons, "reason"), len(guesses), agreed(len(guesses), "is a guess", "are guesses"))
 	return cmp.Or(err, file.Close())
-}
-
-// uncertain tells how many of some actions are guesses.
-func uncertain(guesses int) string {
-	switch guesses {
-	case 0:
-		return "none is a guess"
-	case 1:
-		return "1 is a guess"
-	}
-	return fmt.Sprintf("%d are guesses", guesses)
 }
 
 // actionLine is the line of a reason, with the first call of each of its actions.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
@@ -44,20 +45,16 @@ func (m *migration) exported() error {
 	if all > mostExported {
 		fmt.Fprintf(&list, "\n    and %d more", all-mostExported)
 	}
-	change := "changes"
-	if all > 1 {
-		change = "change"
-	}
 	m.note("%s %s, and modules that import the package may not compile any more: release a new major version, or keep "+
 		"the old declaration and add a new one beside it, see "+
 		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library%s",
-		counted(all, "exported declaration"), change, list.String())
+		counted(all, "exported declaration"), agreed(all, "changes", "change"), list.String())
 	return nil
 }
 
 // importable reports whether other modules can import the package of a file.
 func (m *migration) importable(file report.File) bool {
-	if !strings.HasSuffix(file.Name, ".go") || strings.HasSuffix(file.Name, "_test.go") {
+	if !strings.HasSuffix(file.Name, ".go") || load.IsTest(file.Name) {
 		return false
 	}
 	module := m.project.Owner(file.Name)

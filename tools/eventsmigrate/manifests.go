@@ -48,7 +48,7 @@ func (m *migration) generated(module load.Module, facts *facts) (roles []string,
 		if format := manifest.Formatted(name); format != "" && format != manifest.Go {
 			roles = append(roles, name)
 		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+		if !strings.HasSuffix(name, ".go") || load.IsTest(name) {
 			return nil
 		}
 		before, after, err := m.texts(name)
@@ -123,13 +123,6 @@ func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Ma
 	return nil
 }
 
-// mostRoles and mostNames bound how many roles, or other names, one line has. Charts of other software have hundreds of
-// roles.
-const (
-	mostRoles = 3
-	mostNames = 8
-)
-
 // rolesIn reads the roles in files, as the files will be written.
 func (m *migration) rolesIn(names []string) (roles []*manifest.Role, err error) {
 	for _, name := range names {
@@ -169,7 +162,7 @@ func (m *migration) ask(roles []*manifest.Role, programs []string) {
 	m.rbac(report.Human, asked[0].File, asked[0].Line,
 		"%s (%s) may write Events of core/v1 and not those of events.k8s.io: %s. Which belong to the programs that "+
 			"record (%s)? Add the rule %s to them; eventsmigrate -rbac . lists all roles, with patches",
-		counted(len(asked), "role"), list(kinds, "and"), some(named, mostRoles), some(dirs, mostNames), manifest.NewRule)
+		counted(len(asked), "role"), joined(kinds, "and"), some(named), some(dirs), manifest.NewRule)
 }
 
 // readers names the roles that only read Events of core/v1, if the project's own programs read Events.
@@ -188,7 +181,7 @@ func (m *migration) readers(roles []*manifest.Role, files []string) {
 	}
 	m.note("%s: the code reads Events. It still gets all of them through core/v1. "+
 		"If it is to read events.k8s.io, %s (%s) may need the rule %s",
-		some(files, mostRoles), counted(len(named), "role"), some(named, mostRoles), manifest.ReadingRule)
+		some(files), counted(len(named), "role"), some(named), manifest.ReadingRule)
 }
 
 // located names a role with its place.
@@ -196,18 +189,10 @@ func (m *migration) located(role *manifest.Role) string {
 	return fmt.Sprintf("%s in %s:%d", role, filepath.ToSlash(m.relative(role.File)), role.Line)
 }
 
-// some lists the first words, and says how many more there are.
-func some(words []string, most int) string {
-	if more := len(words) - most; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), more)
-	}
-	return list(words, "and")
-}
-
 // rbac adds a place.
 func (m *migration) rbac(status report.Status, name string, line int, format string, args ...any) {
 	m.report.Manifests = append(m.report.Manifests, report.Place{
-		Rule: "rbac", Status: status, File: m.relative(name), Line: line, Message: fmt.Sprintf(format, args...),
+		Rule: report.RBAC, Status: status, File: m.relative(name), Line: line, Message: fmt.Sprintf(format, args...),
 	})
 }
 

@@ -14,14 +14,13 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // places reports what was found in Go code.
 func (m *migration) places(outcome *verify.Outcome) {
-	annotated := slices.ContainsFunc(outcome.Findings, func(f analyze.Finding) bool {
-		return strings.HasPrefix(f.Message, "AnnotatedEventf becomes ") || strings.HasSuffix(f.Message, " gets legacy.AsLegacy")
-	})
+	annotated := slices.ContainsFunc(outcome.Findings, mayAnnotate)
 	for _, finding := range outcome.Findings {
 		status := report.Human
 		switch {
@@ -43,11 +42,16 @@ func (m *migration) places(outcome *verify.Outcome) {
 	m.reportBroken()
 }
 
+// mayAnnotate reports whether something annotates Events, or is given a recorder with which it can.
+func mayAnnotate(finding analyze.Finding) bool {
+	return finding.Rule == plan.ToOld || finding.Rule == plan.Call && finding.Subject == string(api.AnnotatedEventf)
+}
+
 // unseen reports files that use the old API and are in no build.
 func (m *migration) unseen() {
 	for _, file := range m.project.Unseen(m.scopes) {
 		m.place(report.Place{
-			Rule: "unseen", Status: report.Human, File: file,
+			Rule: report.Unseen, Status: report.Human, File: file,
 			Message: "no build looked at has this file, and it uses the old API: add one (-tags= -tags=TAGS), or edit it",
 		})
 	}
@@ -58,7 +62,7 @@ func (m *migration) unseen() {
 func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
 	at := fmt.Sprintf("%s:%d", filepath.ToSlash(m.relative(withdrawal.Place.Filename)), withdrawal.Place.Line)
 	place := report.Place{
-		Rule: "withdrawn", Status: report.Human, File: withdrawal.File,
+		Rule: report.Withdrawn, Status: report.Human, File: withdrawal.File,
 		Message: fmt.Sprintf("left as it is, because otherwise %s would not compile: %s", at, inShort(withdrawal.Error)),
 	}
 	selected := func(scope *load.Scope) bool { return scope.Selected[withdrawal.In] }
@@ -105,7 +109,7 @@ func (m *migration) reportBroken() {
 			message += fmt.Sprintf(" (and %d more in the package)", n)
 		}
 		place := report.Place{
-			Rule: "broken", Status: report.Human, File: broken.Package,
+			Rule: report.Broken, Status: report.Human, File: broken.Package,
 			Message: "did not compile before, and is left as it is: " + message,
 		}
 		if parts := strings.Split(cause.Pos, ":"); len(parts) == 3 {

@@ -169,7 +169,7 @@ func (m *migration) judge(roles []*manifest.Role) error {
 		case len(writes) == 0 && len(reads) > 0 && len(role.Holders) > 0:
 			message = fmt.Sprintf("may %s Events of core/v1, and may not those of events.k8s.io. Both APIs return the same "+
 				"Events, so this is enough, unless the component reads events.k8s.io. Then it needs the rule %s",
-				list(reads, "and"), manifest.ReadingRule)
+				joined(reads, "and"), manifest.ReadingRule)
 		case len(writes) == 0:
 			continue
 		case role.NamedForElection() && elsewhere(role, roles):
@@ -218,7 +218,7 @@ const keep = ". Keep the rule for core/v1, because leader election records throu
 // mayDo says what a role that may write Events of core/v1 may do through events.k8s.io, and why the rule for core/v1
 // stays.
 func mayDo(role *manifest.Role) string {
-	writes, lacks := list(role.Writes(), "and"), list(role.Lacks(), "or")
+	writes, lacks := joined(role.Writes(), "and"), joined(role.Lacks(), "or")
 	message := fmt.Sprintf("may %s Events of core/v1, and may create and patch those of events.k8s.io", writes)
 	if lacks != "" {
 		message = fmt.Sprintf("may %s Events of core/v1, and may not %s those of events.k8s.io", writes, lacks)
@@ -245,7 +245,7 @@ func elsewhere(election *manifest.Role, roles []*manifest.Role) bool {
 func describe(role *manifest.Role) string {
 	var about []string
 	if len(role.Holders) > 0 {
-		about = append(about, "granted to "+some(role.Holders, mostNames))
+		about = append(about, "granted to "+some(role.Holders))
 	}
 	if role.Template != "" {
 		about = append(about, "from "+role.Template)
@@ -254,15 +254,6 @@ func describe(role *manifest.Role) string {
 		return role.String()
 	}
 	return fmt.Sprintf("%s (%s)", role, strings.Join(about, "; "))
-}
-
-// list joins words.
-func list(words []string, conjunction string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
 // newRule is the rule to add, as manifests have it.
@@ -279,15 +270,11 @@ func forRelease(roles []*manifest.Role) string {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	need := "need"
-	if len(names) == 1 {
-		need = "needs"
-	}
 	return fmt.Sprintf("This release writes Events through events.k8s.io/v1, so %s %s the rule below beside the one for "+
 		"core/v1. A recorder needs both verbs, because it creates an Event at the first occurrence and patches the Event "+
 		"at each repeat. Keep the rule for core/v1, because leader election records through core/v1, and so do the Pods "+
 		"of earlier releases.\n\n%s",
-		list(names, "and"), need, newRule)
+		joined(names, "and"), agreed(len(names), "needs", "need"), newRule)
 }
 
 // printRoles prints the report of a run with -rbac.

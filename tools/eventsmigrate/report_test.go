@@ -224,7 +224,8 @@ func TestJSONReport(t *testing.T) {
 	}
 }
 
-// A struct that annotations no longer pass through needs a human if something annotates Events. Caught: it always does, or
+// A struct that annotations no longer pass through needs a human if something annotates Events, or other code gets a recorder of
+// the old API. Caught: it always does, or
 // never.
 func TestAnnotationsThroughStruct(t *testing.T) {
 	const embedding = withSDK + `
@@ -248,8 +249,22 @@ func Record(recorder record.EventRecorder) {
 	recorder.AnnotatedEventf(nil, nil, "Normal", "Scaled", "scaled")
 }
 `
+	const handing = `
+-- c/c.go --
+package c
+
+import (
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	"k8s.io/client-go/tools/record"
+)
+
+func Lock(recorder record.EventRecorder) resourcelock.ResourceLockConfig {
+	recorder.Event(nil, "Normal", "Locked", "locked")
+	return resourcelock.ResourceLockConfig{EventRecorder: recorder}
+}
+`
 	const needed = "a/a.go:6:2: Named has no AnnotatedEventf any more"
-	for module, human := range map[string]bool{embedding: false, embedding + annotating: true} {
+	for module, human := range map[string]bool{embedding: false, embedding + annotating: true, embedding + handing: true} {
 		inModule(t, module)
 		if got := runTool(t); strings.Contains(got.stdout, needed) != human {
 			t.Errorf("a human is needed: %v, want %v\n%s%s", !human, human, got.stdout, got.stderr)

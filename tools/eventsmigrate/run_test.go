@@ -238,13 +238,15 @@ var roles = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}
 `+strings.NewReplacer("manager", "viewer", "create", "list").Replace(role)+`
 -- jsonnet/role.libsonnet --
 { clusterRole: { rules: [{ apiGroups: [''], resources: ['events'], verbs: ['*'] }] } }
+-- deploy/others.yaml --
+`+strings.Replace(role, "manager", "second", 1)+"---\n"+strings.Replace(role, "manager", "third", 1)+`
 -- deploy/role.yaml --
 `+role)
 	got := runTool(t, "-fix")
 	for _, want := range []string{
-		"chart/templates/role.yaml:5: 4 roles (1 in YAML, 1 in templates, 1 in jsonnet and 1 in Go code) may write Events of core/v1 and " +
-			"not those of events.k8s.io: Role {{ include \"name\" . }} in chart/templates/role.yaml:5, Role manager in deploy/role.yaml:5, " +
-			"clusterRole in jsonnet/role.libsonnet:1 and 1 more. Which belong to the programs that record (.)? Add the rule {apiGroups: " +
+		"chart/templates/role.yaml:5: 6 roles (3 in YAML, 1 in templates, 1 in jsonnet and 1 in Go code) may write Events of core/v1 and " +
+			"not those of events.k8s.io: Role {{ include \"name\" . }} in chart/templates/role.yaml:5, Role second in deploy/others.yaml:5, Role third in " +
+			"deploy/others.yaml:13, Role manager in deploy/role.yaml:5, clusterRole in jsonnet/role.libsonnet:1 and 1 more. Which belong to the programs that record (.)? Add the rule {apiGroups: " +
 			"[events.k8s.io], resources: [events], verbs: [create, patch]} to them; eventsmigrate -rbac . lists all roles, with patches\n",
 		"user/run.go: the code reads Events. It still gets all of them through core/v1. If it is to read events.k8s.io, 1 role (Role viewer " +
 			"in deploy/view.yaml:5) may need the rule {apiGroups: [events.k8s.io], resources: [events], verbs: [get, list, watch]}\n",

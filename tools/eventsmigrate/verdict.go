@@ -5,190 +5,218 @@ package main
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
-// verdict says in one line what the edits are good for. If no call would write events.k8s.io, and no recorder is made
-// for the calls of other modules, -fix writes them with -force only. Tests do not count.
-func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node, facts *facts) {
-	t := m.tally(outcome, facts)
-	m.report.Refused = len(m.report.Files) > 0 && t.calls == 0 && (t.all > 0 || t.made == 0)
-	m.report.Verdict = t.verdict()
-	switch wired := m.wired(outcome); {
-	case wired != "" && t.all+len(t.first) == 0:
-		m.report.Refused = false
-		m.report.Verdict = m.withWired("", wired)
-	case wired != "":
-		m.report.Refused = false
-		m.report.Verdict = m.withWired(m.report.Verdict, wired)
-	case t.all+t.made+len(t.first)+len(t.withdrawn) == 0:
-		m.report.Verdict = m.already(nodes)
-	}
-	if old := m.leavesOld(); old != "" {
-		m.report.Verdict = strings.TrimSuffix(m.report.Verdict, nothingToDo) + "; " + old
-	}
-	if broken := len(m.broken); broken > 0 { // what makes the recorders may be in them
-		m.report.Refused = len(m.report.Files) > 0
-		first := fmt.Sprintf("%d packages do not compile, or import one that does not", broken)
-		if broken == 1 {
-			first = "1 package does not compile, or imports one that does not"
-		}
-		m.report.Verdict = first + "; of the others, " + m.report.Verdict
-	}
-}
-
-// tally is what a verdict counts.
-type tally struct {
-	all       int      // calls that record through the old API
-	calls     int      // those that would write events.k8s.io
-	made      int      // recorders and broadcasters that become new
-	bridges   int      // recorders that stay old and are handed to new code
-	first     []string // modules that have to move first
-	withdrawn []string // files that stay as they are
-}
-
-// tally counts a call as one that would write events.k8s.io if it becomes new, and a recorder that does so may reach
-// it: not if it is only in programs whose recorders all stay old, unless a human is asked to finish what makes them.
-func (m *migration) tally(outcome *verify.Outcome, facts *facts) *tally {
-	t := &tally{}
-	for _, finding := range withoutTests(outcome.First) {
-		if finding.Rule == "call" {
-			t.all++
-		}
-	}
-	findings := withoutTests(outcome.Findings)
-	asked := slices.ContainsFunc(findings, func(finding analyze.Finding) bool {
-		return len(finding.Edits) == 0 && (finding.Rule == "leftover" || finding.Rule == "manager")
-	})
-	for _, finding := range findings {
-		edited := len(finding.Edits) > 0
-		switch {
-		case finding.Rule == "old":
-			module, _, _ := strings.Cut(strings.TrimPrefix(finding.Message, "still records through core/v1: "), " must move")
-			t.first = append(t.first, module)
-		case !edited:
-		case finding.Rule == "call" && (asked || facts.mayRecord(finding.Place.Filename)):
-			t.calls++
-		case finding.Rule == "manager" || finding.Rule == "constructor":
-			t.made++
-		case finding.Rule == "boundary" && strings.HasSuffix(finding.Message, "legacy.FromLegacy"):
-			t.bridges++
-		}
-	}
-	for _, withdrawal := range outcome.Withdrawn {
-		if !strings.HasSuffix(withdrawal.File, "_test.go") {
-			t.withdrawn = append(t.withdrawn, filepath.ToSlash(m.relative(withdrawal.File)))
-		}
-	}
-	slices.Sort(t.first)
-	t.first = slices.Compact(t.first)
-	return t
-}
-
-func withoutTests(findings []analyze.Finding) []analyze.Finding {
-	return slices.DeleteFunc(slices.Clone(findings), func(finding analyze.Finding) bool {
-		return strings.HasSuffix(finding.Place.Filename, "_test.go")
-	})
-}
-
-// verdict is that about calls, or about recorders if there is no call.
-func (t *tally) verdict() string {
-	of := counted(t.all, "recording call") + " would write events.k8s.io"
-	moving, files, stay := strings.Join(t.first, ", "), listed(t.withdrawn), "stays as it is"
-	if len(t.withdrawn) > 1 {
-		stay = "stay as they are"
-	}
-	switch {
-	case t.all == 0 && t.made > 0:
-		return "no call here records an Event: the recorders that are made are used by other modules, or not at all"
-	case t.all == 0 && len(t.first) > 0:
-		return "no further call would write events.k8s.io: " + moving + " must move first"
-	case t.all == 0:
-		return "no call here records an Event through the old API, and " + files + " " + stay
-	case t.calls == 0 && len(t.first) > 0:
-		return fmt.Sprintf("0 of %s: %s must move first", of, moving)
-	case t.calls == 0 && len(t.withdrawn) > 0:
-		return fmt.Sprintf("0 of %s, because %s %s", of, files, stay)
-	case t.calls == 0:
-		return fmt.Sprintf("0 of %s: nothing here makes a recorder that does", of)
-	case len(t.first) > 0:
-		return fmt.Sprintf("%d of %s, except those on the recorders of %s, which must move first", t.calls, of, moving)
-	case t.bridges > 0 && len(t.withdrawn) > 0:
-		return fmt.Sprintf("%d of %s, except those on the recorders of %s, which %s", t.calls, of, files, stay)
-	default:
-		return fmt.Sprintf("%d of %s", t.calls, of)
-	}
-}
-
-// leavesOld says how many calls of the old API a run with -from=events leaves, or returns "" if there are none.
-func (m *migration) leavesOld() string {
-	if m.options.from != fromEvents {
-		return ""
-	}
-	switch old := m.calls(func(fn *types.Func) bool { return api.OldShape(fn) != "" }); old {
-	case 0:
-		return ""
-	case 1:
-		return "1 call records through tools/record, which -from=events leaves: run without it"
-	default:
-		return fmt.Sprintf("%d calls record through tools/record, which -from=events leaves: run without it", old)
-	}
-}
-
-// already is the verdict about code that has neither calls nor recorders of the old API, but perhaps types.
-func (m *migration) already(nodes map[string]*node) string {
-	all := uses{}
-	for _, n := range nodes {
-		all.add(n.uses)
-	}
-	verdict := "no call here records an Event"
-	if m.options.from == fromEvents {
-		verdict = "no call here records through tools/events"
-	}
-	switch {
-	case len(m.report.Files) > 0:
-		return "only types change: no call here records an Event through the old API"
-	case all.sdk:
-		verdict = "already on the SDK"
-	case all.makes || all.clientGo:
-		verdict = "already on the events API"
-	}
-	return m.finished(verdict)
-}
-
-// finished adds to a verdict that nothing is to do, unless something is.
-func (m *migration) finished(verdict string) string {
-	if m.report.Left() {
-		return verdict
-	}
-	return verdict + nothingToDo
-}
+// forReaders says what the SDK's recorders change for the readers of Events that client-go's tools/events recorded.
+const forReaders = "readers find fewer Events, with higher counts, and also Events that client-go loses: see " +
+	"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-project-on-toolsevents"
 
 // nothingToDo ends a verdict if nothing is left.
 const nothingToDo = ": nothing to do"
 
-// mostListed bounds how many files a verdict names.
-const mostListed = 3
-
-// listed joins the names of files.
-func listed(files []string) string {
-	if more := len(files) - mostListed; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(files[:mostListed], ", "), more)
+// verdict says in one line what the edits are good for. If no call of the old API would write events.k8s.io, or no recorder
+// is made where there is no such call, -fix writes the edits of code with -force only.
+func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node, facts *facts) {
+	c := m.count(outcome, facts)
+	m.report.Refused = len(outcome.Files) > 0 && c.moved == 0 && (c.old > 0 || c.made()+c.wired() == 0)
+	var says []string
+	switch migrated := c.migrated(); {
+	case migrated != "":
+		says = append(says, migrated)
+	case c.wired() == 0:
+		says = append(says, m.state(outcome, nodes))
 	}
-	return strings.Join(files, ", ")
+	if c.wired() > 0 {
+		m.note(forReaders)
+		says = append(says, c.rewired()...)
+	}
+	if c.wired() > 0 && m.report.Refused {
+		says = append(says, "-from=events moves the recorders of tools/events alone")
+	}
+	if c.left > 0 {
+		says[0] = strings.TrimSuffix(says[0], nothingToDo)
+		says = append(says, fmt.Sprintf("%s %s through tools/record, which -from=events leaves: run without it",
+			counted(c.left, "call"), agreed(c.left, "records", "record")))
+	}
+	m.report.Verdict = strings.Join(says, "; ")
+	if broken := len(m.broken); broken > 0 { // what makes the recorders may be in them
+		m.report.Refused = len(m.report.Files) > 0
+		m.report.Verdict = fmt.Sprintf("%s %s one that does not; of the others, %s", counted(broken, "package"),
+			agreed(broken, "does not compile, or imports", "do not compile, or import"), m.report.Verdict)
+	}
 }
 
-// counted returns n with a noun, which is in the plural unless n is 1.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// counts are what a verdict tells. Tests do not count.
+type counts struct {
+	old       int            // calls that record through the old API
+	moved     int            // those of them that would write events.k8s.io
+	recording int            // calls that record through the events API already, counted if a recorder is wired
+	left      int            // calls of the old API that -from=events leaves
+	edited    map[string]int // places with edits, by their categories
+	first     []string       // modules that have to move first
+	withdrawn []string       // files that stay as they are
+}
+
+// made is how many recorders and broadcasters become new.
+func (c *counts) made() int { return c.edited[plan.Manager] + c.edited[plan.Constructor] }
+
+// wired is how many recorders and broadcasters of tools/events become the SDK's.
+func (c *counts) wired() int { return c.edited[plan.Wiring] }
+
+// count counts a call as moved if it becomes new, and a recorder that does so may reach it: not if it is only in programs
+// whose recorders all stay old, unless a human is asked to finish what makes them.
+func (m *migration) count(outcome *verify.Outcome, facts *facts) *counts {
+	c := &counts{edited: map[string]int{}}
+	for _, finding := range withoutTests(outcome.First) {
+		if finding.Rule == plan.Call {
+			c.old++
+		}
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	findings := withoutTests(outcome.Findings)
+	asked := slices.ContainsFunc(findings, func(finding analyze.Finding) bool {
+		return len(finding.Edits) == 0 && (finding.Rule == plan.Leftover || finding.Rule == plan.Manager)
+	})
+	for _, finding := range findings {
+		switch {
+		case finding.Rule == plan.Old:
+			c.first = append(c.first, finding.Subject)
+		case len(finding.Edits) == 0:
+			continue
+		case finding.Rule == plan.Call && (asked || facts.mayRecord(finding.Place.Filename)):
+			c.moved++
+		}
+		c.edited[finding.Rule]++
+	}
+	slices.Sort(c.first)
+	c.first = slices.Compact(c.first)
+	for _, withdrawal := range outcome.Withdrawn {
+		if !load.IsTest(withdrawal.File) {
+			c.withdrawn = append(c.withdrawn, filepath.ToSlash(m.relative(withdrawal.File)))
+		}
+	}
+	if c.wired() > 0 {
+		c.recording = m.calls(api.HasNewShape)
+	}
+	if m.options.from == fromEvents {
+		c.left = m.calls(func(fn *types.Func) bool { return api.OldShape(fn) != "" })
+	}
+	return c
+}
+
+func withoutTests(findings []analyze.Finding) []analyze.Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(finding analyze.Finding) bool {
+		return load.IsTest(finding.Place.Filename)
+	})
+}
+
+// calls counts the calls, outside of tests, of functions for which records returns true.
+func (m *migration) calls(records func(*types.Func) bool) int {
+	calls := map[token.Position]bool{} // several builds may have a file
+	for _, program := range m.programs {
+		for _, pkg := range program.Selected {
+			for _, file := range pkg.Syntax {
+				if load.IsTest(program.Filename(file)) {
+					continue
+				}
+				ast.Inspect(file, func(n ast.Node) bool {
+					if call, ok := n.(*ast.CallExpr); ok {
+						fn, ok := typeutil.Callee(pkg.TypesInfo, call).(*types.Func)
+						if ok && records(fn) {
+							calls[program.Fset.PositionFor(call.Pos(), false)] = true
+						}
+					}
+					return true
+				})
+			}
+		}
+	}
+	return len(calls)
+}
+
+// migrated is the verdict about code of the old API: about its calls, or about its recorders if there is no call. It is
+// empty if there are neither.
+func (c *counts) migrated() string {
+	of := counted(c.old, "recording call") + " would write events.k8s.io"
+	first, files := some(c.first), some(c.withdrawn)
+	stay := agreed(len(c.withdrawn), "stays as it is", "stay as they are")
+	switch {
+	case c.old == 0 && c.made() > 0:
+		return "no call here records an Event through the old API: the recorders that are made are used by other modules, or not at all"
+	case c.old == 0 && first != "":
+		return "no further call would write events.k8s.io: " + first + " must move first"
+	case c.old == 0 && files != "":
+		return "no call here records an Event through the old API, and " + files + " " + stay
+	case c.old == 0:
+		return ""
+	case c.moved == 0 && first != "":
+		return fmt.Sprintf("0 of %s: %s must move first", of, first)
+	case c.moved == 0 && files != "":
+		return fmt.Sprintf("0 of %s, because %s %s", of, files, stay)
+	case c.moved == 0:
+		return fmt.Sprintf("0 of %s: nothing here makes a recorder that does", of)
+	case first != "":
+		return fmt.Sprintf("%d of %s; those on the recorders of %s, which must move first, would not", c.moved, of, first)
+	case c.edited[plan.ToNew] > 0 && files != "":
+		return fmt.Sprintf("%d of %s; those on the recorders of %s, which %s, would not", c.moved, of, files, stay)
+	default:
+		return fmt.Sprintf("%d of %s", c.moved, of)
+	}
+}
+
+// rewired is the verdict about recorders of tools/events that become the SDK's.
+func (c *counts) rewired() (says []string) {
+	noun := "recording call"
+	if c.old > 0 {
+		noun = "other call"
+	}
+	if c.recording > 0 {
+		says = append(says, fmt.Sprintf("%s already %s the events API", counted(c.recording, noun), agreed(c.recording, "uses", "use")))
+	}
+	return append(says, counted(c.wired(), "recorder")+" would record through eventseries")
+}
+
+// state is the verdict about code that has neither calls nor recorders of the old API, but perhaps types.
+func (m *migration) state(outcome *verify.Outcome, nodes map[string]*node) string {
+	all := uses{}
+	for _, n := range nodes {
+		all.add(n.uses)
+	}
+	switch {
+	case len(outcome.Files) > 0:
+		return "only types change: no call here records an Event through the old API"
+	case all.sdk:
+		return m.finished("already on the SDK")
+	case all.makes || all.clientGo:
+		return m.finished("already on the events API")
+	case m.options.from == fromEvents:
+		return m.finished("no call here records through tools/events")
+	default:
+		return m.finished("no call here records an Event")
+	}
+}
+
+// finished adds to a verdict about code of which nothing changes that RBAC changes, or that nothing is to do.
+func (m *migration) finished(verdict string) string {
+	switch {
+	case len(m.report.Files) > 0:
+		return verdict + ": only RBAC changes"
+	case m.report.Left():
+		return verdict
+	default:
+		return verdict + nothingToDo
+	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/moduletest"
 )
 
 const (
@@ -92,7 +94,7 @@ type Options struct{ Recorder record.EventRecorder }
 
 // Caught: calls count although the recorder that they are given comes from a file that stays old; a project on the SDK
 // is told to change an import that it does not have; there is no verdict where all edits are withdrawn, or where there
-// are none.
+// are none; code is written of which no call would write events.k8s.io, because something else would.
 func TestVerdict(t *testing.T) {
 	// The tool does not rewrite the file, because an option in the slice has no counterpart.
 	const options = "[]record.BroadcasterOption{record.WithSleepDuration(0)}..."
@@ -110,8 +112,8 @@ func TestVerdict(t *testing.T) {
 		},
 		{
 			name: "the recorder of one program is withdrawn", archive: withdrawn + worker + second,
-			want: "1 of 2 recording calls would write events.k8s.io, except those on the recorders of main.go, " +
-				"which stays as it is",
+			want: "1 of 2 recording calls would write events.k8s.io; those on the recorders of main.go, " +
+				"which stays as it is, would not",
 		},
 		{
 			name: "all edits are withdrawn", archive: program + worker, dir: "worker",
@@ -119,10 +121,16 @@ func TestVerdict(t *testing.T) {
 			says: "worker.go: left as it is, because ../main.go:11 needs it so, in a package that this run does not edit: " +
 				"run eventsmigrate on both packages",
 		},
+		{
+			name: "the recorder is withdrawn, beside one of tools/events", refused: true,
+			archive: withdrawn + worker + strings.ReplaceAll(onManager, "main.go", "managed/main.go"),
+			want: "0 of 1 recording call would write events.k8s.io, because main.go stays as it is; 1 other call already uses the " +
+				"events API; 1 recorder would record through eventseries; -from=events moves the recorders of tools/events alone",
+		},
 		{name: "on the SDK", archive: onSDK, want: "already on the SDK: nothing to do"},
 		{
 			name: "on a manager's recorder", archive: onManager,
-			want: "1 of 1 recording call already uses the events API; 1 recorder would record through eventseries",
+			want: "1 recording call already uses the events API; 1 recorder would record through eventseries",
 		},
 		{name: "nothing records", archive: nothing, want: "no package here reaches a recorder: nothing to do"},
 		{
@@ -149,5 +157,19 @@ func TestVerdict(t *testing.T) {
 				t.Error("-fix writes what it refuses")
 			}
 		})
+	}
+}
+
+// Caught: a project on the SDK whose marker lacks events.k8s.io is told that types change, and its RBAC is not written.
+func TestOnlyRBACChanges(t *testing.T) {
+	const marker = "\n// +kubebuilder:rbac:groups=\"\",resources=events,verbs=create;patch\n"
+	dir := inModule(t, withSDK+strings.Replace(onSDK, "\nfunc", marker+"\nfunc", 1))
+	got := runTool(t, "-fix")
+	const want = "already on the SDK: only RBAC changes\n"
+	if got.code != nothingLeft || !strings.HasPrefix(got.stdout, want) {
+		t.Errorf("-fix = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
+	}
+	if text := moduletest.Read(t, dir, "library/library.go"); !strings.Contains(text, `groups="";events.k8s.io,`) {
+		t.Errorf("the marker is not written:\n%s", text)
 	}
 }

@@ -49,6 +49,7 @@ func reported(o *options) *analysis.Analyzer {
 				diagnostic.Message += " (run eventsmigrate -fix)"
 			}
 			diagnostic.SuggestedFixes = nil
+			diagnostic.Related = nil // the message has it
 			pass.Report(diagnostic)
 		}
 		return rewrite.NewAnalyzer(config).Run(&quiet)

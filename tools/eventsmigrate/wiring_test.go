@@ -113,7 +113,7 @@ func Run(mgr ctrl.Manager, pod *corev1.Pod) {
 // A recorder of tools/events becomes the SDK's by an edit of the line that makes it. Caught: the verdict is that of a project
 // on the events API; calls in tests count; types, fakes or calls are edited; -from=events edits what is of the old API.
 func TestFromEvents(t *testing.T) {
-	const twoCalls = "2 of 2 recording calls already use the events API; "
+	const twoCalls = "2 recording calls already use the events API; "
 	for _, test := range []struct {
 		name, archive string
 		args          []string

@@ -19,6 +19,7 @@ import (
 type Finding struct {
 	Rule    string
 	Message string
+	Subject string // what it is about, as the constants of package plan say, or ""
 	Place   token.Position
 	Edits   []Edit // empty if it needs a human
 }
@@ -63,6 +64,9 @@ func newFinding(fset *token.FileSet, analyzer string, diagnostic analysis.Diagno
 		Rule:    cmp.Or(diagnostic.Category, analyzer),
 		Message: diagnostic.Message,
 		Place:   fset.PositionFor(diagnostic.Pos, false),
+	}
+	if len(diagnostic.Related) == 1 {
+		finding.Subject = diagnostic.Related[0].Message
 	}
 	if len(diagnostic.SuggestedFixes) == 0 {
 		return finding

@@ -18,6 +18,15 @@ const (
 	Kept      Status = "kept"      // stays on purpose
 )
 
+// Rules of places that neither the rewrite nor a lint reports. Their rules are the categories of package plan, and lint/ with
+// the name of a lint.
+const (
+	Broken    = "broken"    // a package that did not compile before
+	Withdrawn = "withdrawn" // a file whose edits were given up
+	Unseen    = "unseen"    // a file that is in none of the builds
+	RBAC      = "rbac"      // a role, or a marker of one
+)
+
 // Report is the document that -json prints. Fields are added, never renamed or removed, while Version is 2.
 type Report struct {
 	Version   int      `json:"version"`

@@ -139,7 +139,7 @@ func (f *file) ask(c call, action string) {
 	if action != "" {
 		what = "and its action " + action + " is a guess"
 	}
-	f.Leave(c.function.Name, "action", "%s records a reason that is not a constant, %s: "+
+	f.Leave(c.function.Name, plan.Action, "%s records a reason that is not a constant, %s: "+
 		"write a constant action here, or let the callers pass one", c.function.Name.Name, what)
 }
 

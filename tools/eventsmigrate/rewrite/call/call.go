@@ -104,7 +104,7 @@ func (c *call) arguments() {
 }
 
 func (f *file) call(c call) {
-	pl := f.Place(c, "call", "")
+	pl := f.Place(c, plan.Call, "").About(string(c.method))
 	action, related := f.action(c, pl), f.related(c)
 	pl.Message("%s becomes Eventf with action %s", c.method, action)
 	switch {

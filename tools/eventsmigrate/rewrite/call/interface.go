@@ -8,6 +8,7 @@ import (
 	"go/types"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // interfaceShape rewrites the methods that an interface of ours declares in the
@@ -34,7 +35,7 @@ func (f *file) interfaceShape(n *ast.InterfaceType) {
 			f.removeMethod(n, field)
 			continue
 		}
-		pl := f.Place(field.Names[0], "shape", "interface method %s gets the shape of the events API", fn.Name())
+		pl := f.Place(field.Names[0], plan.Shape, "interface method %s gets the shape of the events API", fn.Name())
 		if api.OldShape(fn) == api.Event {
 			pl.Replace(field.Names[0].Pos(), field.Names[0].End(), string(api.Eventf))
 			renameDoc(field.Doc, pl)
@@ -68,5 +69,5 @@ func (f *file) removeMethod(n *ast.InterfaceType, field *ast.Field) {
 	if f.Line(n.Methods.Opening) < f.Line(from) && f.Line(to) < f.Line(n.Methods.Closing) {
 		from, to = f.Lines(from, to)
 	}
-	f.Place(field, "shape", "Event is gone: Eventf does its work").Replace(from, to, "")
+	f.Place(field, plan.Shape, "Event is gone: Eventf does its work").Replace(from, to, "")
 }

@@ -22,8 +22,8 @@ type parameters struct {
 
 // RemoveDead removes the Event of a fake that has an Eventf too, where nothing calls it any more. No other step
 // looks into it then.
-func (p *Package) RemoveDead(plan *plan.File) {
-	f := &file{plan, p}
+func (p *Package) RemoveDead(of *plan.File) {
+	f := &file{of, p}
 	for _, decl := range f.AST.Decls {
 		method, ok := decl.(*ast.FuncDecl)
 		if !ok || !f.dead(method) {
@@ -34,7 +34,7 @@ func (p *Package) RemoveDead(plan *plan.File) {
 		if method.Doc != nil {
 			from = method.Doc.Pos()
 		}
-		f.Place(method, "shape", "nothing calls this Event any more").Replace(from, method.End(), "")
+		f.Place(method, plan.Shape, "nothing calls this Event any more").Replace(from, method.End(), "")
 	}
 }
 
@@ -78,7 +78,7 @@ func (f *file) shapes() {
 func (f *file) methodShape(decl *ast.FuncDecl, fn *types.Func) {
 	shape := api.OldShape(fn)
 	names := f.parametersOf(decl, fn)
-	pl := f.Place(decl.Name, "shape", "method %s gets the shape of the events API", shape)
+	pl := f.Place(decl.Name, plan.Shape, "method %s gets the shape of the events API", shape)
 	if shape == api.Event && decl.Body != nil {
 		pl.Replace(decl.Name.Pos(), decl.Name.End(), string(api.Eventf))
 		renameDoc(decl.Doc, pl)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 const newParameters = "(regarding, related, eventtype, reason, action, note, args...)"
@@ -22,15 +23,15 @@ func (f *file) mocks() {
 			return
 		}
 		if f.expectsEvent(call, sel) {
-			f.Leave(call, "mock",
+			f.Leave(call, plan.Mock,
 				"nothing calls Event any more: expect \"Eventf\" with what the mock's Eventf%s hands to Called", newParameters)
 		}
 		if f.expectsNothing(call, sel) {
-			f.Leave(call, "mock", "where this mock reaches migrated code, nothing calls %s any more: pass a recorder to that code",
+			f.Leave(call, plan.Mock, "where this mock reaches migrated code, nothing calls %s any more: pass a recorder to that code",
 				sel.Sel.Name)
 		}
 		if f.expectsOldShape(sel) {
-			f.Leave(call, "mock", "%s is Eventf%s in the events API: generate the mock anew and expect that",
+			f.Leave(call, plan.Mock, "%s is Eventf%s in the events API: generate the mock anew and expect that",
 				sel.Sel.Name, newParameters)
 		}
 	})

@@ -19,17 +19,32 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/imports"
 )
 
-// Categories of places without edits.
+// Categories of places. A report calls them rules. Without edits, a place of any but Kept needs a human.
 const (
-	Kept  = "kept"  // what rightly stays with the old API
-	Notes = "notes" // notes that may differ and become one Event; somebody has to decide
+	Call        = "call"        // a call that records; the subject is the method of the old API
+	Shape       = "shape"       // the declaration of a method that records
+	Type        = "type"        // the name of a type
+	Constructor = "constructor" // what makes a broadcaster, a recorder or a fake
+	Manager     = "manager"     // where controller-runtime's manager makes a recorder of the old API
+	Wiring      = "wiring"      // what makes a recorder or a broadcaster of tools/events
+	Unused      = "unused"      // what nothing needs any more
+	Comment     = "comment"     // a comment about what changes
+
+	ToOld = "to-old" // a value of the new API that is converted to the old one
+	ToNew = "to-new" // a value of the old API that is converted to the new one
+
+	Leftover = "leftover" // a name of the old API that stays, and should not
+	Old      = "old"      // a recorder that still writes core/v1; the subject is the module that has to move first
+	Mock     = "mock"     // a mock that somebody has to generate anew, or to replace
+	Action   = "action"   // a call whose action somebody has to choose
+	Stub     = "stub"     // a recorder that stays, because a test passes a mock or a stub of the manager
+	Notes    = "notes"    // notes that may differ and become one Event; somebody has to decide
 
 	// Annotations do not pass through a struct any more, which matters if something annotates Events.
 	Annotations = "annotations"
-)
 
-// Bridge is the category of edits that convert between the old API and the new one.
-const Bridge = "boundary"
+	Kept = "kept" // what rightly stays with the old API
+)
 
 // File is the plan for one file.
 type File struct {
@@ -49,6 +64,7 @@ type Place struct {
 	at       ast.Node
 	category string
 	message  string
+	subject  string
 	edits    []analysis.TextEdit
 }
 
@@ -72,8 +88,8 @@ func (f *File) Place(at ast.Node, category, format string, args ...any) *Place {
 }
 
 // Leave reports a place that needs a human, or nobody if the category says so.
-func (f *File) Leave(at ast.Node, category, format string, args ...any) {
-	f.Place(at, category, format, args...)
+func (f *File) Leave(at ast.Node, category, format string, args ...any) *Place {
+	return f.Place(at, category, format, args...)
 }
 
 // Keep notes what rightly stays old.
@@ -81,6 +97,12 @@ func (f *File) Keep(at ast.Node, format string, args ...any) { f.Leave(at, Kept,
 
 // Message sets what is said of the place.
 func (p *Place) Message(format string, args ...any) { p.message = fmt.Sprintf(format, args...) }
+
+// About sets the subject of the place, which its category explains. A diagnostic has it as its only related information.
+func (p *Place) About(subject string) *Place {
+	p.subject = subject
+	return p
+}
 
 // Replace puts a text in the place of another one.
 func (p *Place) Replace(from, to token.Pos, text string) *Place {
@@ -158,7 +180,7 @@ func (f *File) Touched(n ast.Node) bool {
 // EditedNodes are what places with edits are about. What is only converted counts as unchanged.
 func (f *File) EditedNodes() (all []ast.Node) {
 	for _, place := range f.places {
-		if len(place.edits) > 0 && place.category != Bridge {
+		if len(place.edits) > 0 && place.category != ToOld && place.category != ToNew {
 			all = append(all, place.at)
 		}
 	}
@@ -207,6 +229,9 @@ func (f *File) Report() {
 	}
 	for _, place := range f.places {
 		d := analysis.Diagnostic{Pos: place.at.Pos(), End: place.at.End(), Category: place.category, Message: place.message}
+		if place.subject != "" {
+			d.Related = []analysis.RelatedInformation{{Pos: d.Pos, End: d.End, Message: place.subject}}
+		}
 		if len(place.edits) > 0 {
 			d.SuggestedFixes = []analysis.SuggestedFix{{Message: place.message, TextEdits: place.edits}}
 		}

@@ -28,7 +28,7 @@ func (f *file) boundaries() {
 		switch {
 		case value == border.NewSide && target == border.OldSide:
 			f.MarkEdited(fl.Value)
-			f.Place(fl.Value, plan.Bridge, "%s stays with the old API and gets legacy.AsLegacy", f.taker(fl)).
+			f.Place(fl.Value, plan.ToOld, "%s stays with the old API and gets legacy.AsLegacy", f.taker(fl)).
 				Wrap(fl.Value, f.Imports.Name(api.Legacy)+".AsLegacy")
 		case value == border.OldSide && target == border.NewSide:
 			f.MarkEdited(fl.Value)
@@ -51,7 +51,7 @@ func (f *file) clientGoBridges() {
 		}
 		f.MarkEdited(recorder)
 		f.Imports.Drop(call.Fun)
-		pl := f.Place(call, plan.Bridge,
+		pl := f.Place(call, plan.Unused,
 			"this recorder is of the events API now, and record.NewEventRecorderAdapter goes")
 		assignment, _ := stack[len(stack)-1].(*ast.AssignStmt)
 		if uses := f.onlyName(assignment, recorder); uses != nil {
@@ -110,7 +110,7 @@ func (f *file) handedOver() {
 			return
 		}
 		f.Decide(made, border.OldSide)
-		category := "constructor"
+		category := plan.Constructor
 		if f.takenByOurs(fl) {
 			category = plan.Kept // the file that takes it was withdrawn, which is reported
 		}
@@ -172,7 +172,7 @@ func (f *file) crosses(fl border.Flow) bool {
 }
 
 func (f *file) fromLegacy(value ast.Expr, define bool) {
-	pl := f.Place(value, plan.Bridge, "this recorder comes from the old API and gets legacy.FromLegacy")
+	pl := f.Place(value, plan.ToNew, "this recorder comes from the old API and gets legacy.FromLegacy")
 	if define {
 		pl.Insert(value.Pos(), f.Imports.Name(f.Target.Events())+".EventRecorder(")
 	}
@@ -201,7 +201,7 @@ func (f *file) methodsOfOld() {
 				!f.Changes(fn) || f.OfReceiver(n) != border.NewSide {
 				break
 			}
-			f.Place(n, plan.Bridge, "a method value keeps the old shape through legacy.AsLegacy").
+			f.Place(n, plan.ToOld, "a method value keeps the old shape through legacy.AsLegacy").
 				Insert(n.X.Pos(), f.Imports.Name(api.Legacy)+".AsLegacy(").Insert(n.X.End(), f.Promotion(n)+")")
 		}
 		return true

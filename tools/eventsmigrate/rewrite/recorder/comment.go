@@ -98,7 +98,7 @@ func (f *file) dropReminders(comments []*ast.Comment) {
 			f.cut(comment, "this reminder is about what is done now")
 		default:
 			f.MarkEdited(comment)
-			f.Leave(comment, "comment", "remove this comment if it is about what is done now")
+			f.Leave(comment, plan.Comment, "remove this comment if it is about what is done now")
 		}
 	}
 }
@@ -116,7 +116,7 @@ func (f *file) renameIn(comment *ast.Comment) {
 			continue
 		}
 		if pl == nil {
-			pl = f.Place(comment, "comment", "this comment names what the code has now")
+			pl = f.Place(comment, plan.Comment, "this comment names what the code has now")
 		}
 		if at[2] >= 0 {
 			name = comment.Text[at[2]:at[2]+1] + "n " + name
@@ -149,5 +149,5 @@ func (f *file) cut(comment *ast.Comment, why string) {
 	if code := strings.TrimRight(text, " \t"); code != "" {
 		from = comment.Pos() - token.Pos(len(text)-len(code))
 	}
-	f.Place(comment, "comment", "%s", why).Replace(from, comment.End(), "")
+	f.Place(comment, plan.Comment, "%s", why).Replace(from, comment.End(), "")
 }

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // leftovers reports what a file still uses of the old package after all edits,
@@ -25,7 +26,7 @@ func (f *file) leftovers() {
 			return true
 		}
 		if advice := f.advice(id.Name); advice != "" {
-			f.Leave(expr, "leftover", "record.%s stays with the old API: %s", id.Name, advice)
+			f.Leave(expr, plan.Leftover, "record.%s stays with the old API: %s", id.Name, advice)
 		}
 		return true
 	})

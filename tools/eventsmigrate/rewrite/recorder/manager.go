@@ -16,9 +16,6 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/survey"
 )
 
-// managerReplace is what takes the place of a manager's method in the events API.
-const managerReplace = api.EventsMethod
-
 // managers rewrites controller-runtime's GetEventRecorderFor where its result
 // becomes a new recorder. Where the result goes to code that stays old, it stays.
 func (f *file) managers() {
@@ -67,19 +64,19 @@ func (f *file) factory(sel *ast.SelectorExpr) {
 	f.Decide(sel, border.NewSide)
 	if place, ok := f.stub(sel); ok {
 		f.leaveStub(sel, place)
-		f.Place(sel, plan.Bridge, "each recorder of the manager gets legacy.FromLegacy").
+		f.Place(sel, plan.ToNew, "each recorder of the manager gets legacy.FromLegacy").
 			Insert(sel.Pos(), f.makes()+f.Imports.Name(api.Legacy)+".FromLegacy(").
 			Insert(sel.End(), "(name))\n}")
 		return
 	}
 	f.dropDirectives(sel)
-	pl := f.Place(sel, "manager", "the recorders of the manager's one adapter")
+	pl := f.Place(sel, plan.Manager, "the recorders of the manager's one adapter")
 	if f.isManager(f.TypesInfo.TypeOf(sel.X)) {
 		pl.Insert(sel.Pos(), f.makes()+f.Imports.Name(api.Adapter)+".RecorderFor(")
 		pl.Replace(sel.X.End(), sel.End(),
 			fmt.Sprintf(", name).WithNotePolicy(%s.%s)\n}", f.Imports.Name(api.Events), api.NotesApart))
 	} else {
-		pl.Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
+		pl.Replace(sel.Sel.Pos(), sel.Sel.End(), api.EventsMethod)
 	}
 }
 
@@ -91,7 +88,7 @@ func (f *file) makes() string {
 func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	if place, ok := f.stub(sel); ok {
 		f.leaveStub(sel, place)
-		f.Place(call, plan.Bridge, "the recorder of the manager gets legacy.FromLegacy").
+		f.Place(call, plan.ToNew, "the recorder of the manager gets legacy.FromLegacy").
 			Wrap(call, f.Imports.Name(api.Legacy)+".FromLegacy")
 		f.Decide(call, border.NewSide)
 		return
@@ -99,21 +96,21 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	receiver := f.TypesInfo.TypeOf(sel.X)
 	switch {
 	case f.isManager(receiver):
-		f.Place(call, "manager", "the recorder of the manager's one adapter").
+		f.Place(call, plan.Manager, "the recorder of the manager's one adapter").
 			Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
 			Replace(sel.X.End(), call.Args[0].Pos(), ", ").
 			Insert(call.End(), fmt.Sprintf(".WithNotePolicy(%s.%s)", f.Imports.Name(api.Events), api.NotesApart))
-	case api.HasMethods(receiver, managerReplace):
-		f.Place(call, "manager", "%s is %s in the events API", api.ManagerMethod, managerReplace).
-			Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
+	case api.HasMethods(receiver, api.EventsMethod):
+		f.Place(call, plan.Manager, "%s is %s in the events API", api.ManagerMethod, api.EventsMethod).
+			Replace(sel.Sel.Pos(), sel.Sel.End(), api.EventsMethod)
 		if f.Target == api.SDK {
 			f.Leave(call, plan.Notes, "of several notes under one reason and action this recorder shows only the first: where that "+
 				"matters, hand in an adapter's, with WithNotePolicy(events.%s)", api.NotesApart)
 		}
 	default:
-		f.Leave(call, "manager",
+		f.Leave(call, plan.Manager,
 			"%s has no %s: use controller-runtime v0.23.0 or newer, or hand in an *adapter.Adapter",
-			f.Describe(receiver), managerReplace)
+			f.Describe(receiver), api.EventsMethod)
 		return
 	}
 	f.Decide(call, border.NewSide)
@@ -136,9 +133,9 @@ func (f *file) leaveStub(sel *ast.SelectorExpr, place token.Position) {
 	}
 	recorder := "adapter.RecorderFor(mgr, name)"
 	if f.Target != api.SDK {
-		recorder = "mgr." + managerReplace + "(name)"
+		recorder = "mgr." + api.EventsMethod + "(name)"
 	}
-	f.Leave(sel, "stub", "this recorder still writes core/v1: a test (%s) passes a mock or a stub of the manager "+
+	f.Leave(sel, plan.Stub, "this recorder still writes core/v1: a test (%s) passes a mock or a stub of the manager "+
 		"to this code, and that makes recorders by %s only. Let the caller pass the recorder, from %s",
 		f.from(sel, place), api.ManagerMethod, recorder)
 }

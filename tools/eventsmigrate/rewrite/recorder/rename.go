@@ -53,9 +53,9 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
 	}
 	f.MarkEdited(expr)
 	f.Imports.Drop(expr)
-	category := "type"
+	category := plan.Type
 	if _, isFunc := f.TypesInfo.Uses[id].(*types.Func); isFunc {
-		category = "constructor"
+		category = plan.Constructor
 	}
 	f.Place(expr, category, "record.%s becomes %s.%s", id.Name, path.Base(to.Path), to.Name).
 		Replace(expr.Pos(), expr.End(), f.Imports.Name(to.Path)+"."+to.Name)
@@ -98,7 +98,7 @@ func (f *file) options(call *ast.CallExpr) {
 		f.Leave(call, plan.Notes, "add %s to the options, or notes that differ become one Event", notes)
 		return
 	}
-	pl := f.Place(call, "constructor", "the new broadcaster tells notes apart, as the old one did")
+	pl := f.Place(call, plan.Constructor, "the new broadcaster tells notes apart, as the old one did")
 	if len(lost) == len(call.Args) {
 		pl.Replace(call.Lparen+1, call.Rparen, notes)
 		return

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // bridged reports the recorders of other modules that the file has behind legacy.FromLegacy already.
@@ -41,7 +42,7 @@ func (f *file) staying(at, recorder ast.Expr) {
 		}
 		// Client-go has the interfaces that anything may be behind.
 		if maker := obj.Pkg().Path(); !strings.HasPrefix(maker, "k8s.io/client-go/tools/") {
-			f.Leave(at, "old", "still records through core/v1: %s must move first", maker)
+			f.Leave(at, plan.Old, "still records through core/v1: %s must move first", maker).About(maker)
 			return
 		}
 	}

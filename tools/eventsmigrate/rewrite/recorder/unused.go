@@ -99,7 +99,7 @@ func (f *file) drop(w write) {
 			statement, around = around[len(around)-2], around[:len(around)-2]
 		}
 	}
-	pl := f.Place(statement, "unused", "%s goes with what used it", w.name.Name)
+	pl := f.Place(statement, plan.Unused, "%s goes with what used it", w.name.Name)
 	if alone && !slices.ContainsFunc(values, f.evaluated) && f.cutLines(pl, statement, around) {
 		f.Remove(statement)
 		for _, value := range values {

@@ -13,9 +13,6 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
-// Wiring is the category of what makes a recorder or a broadcaster of tools/events.
-const Wiring = "wiring"
-
 // Wire makes recorders of the SDK where a file makes some of tools/events. Types, calls and fakes stay, because the SDK's
 // recorders implement client-go's interface, and the names of clientgo/events are aliases of client-go's types.
 func Wire(f *plan.File, b *border.Package) {
@@ -54,7 +51,7 @@ func (f *file) wireManager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	if f.staysClientGo(sel) {
 		return
 	}
-	f.Place(call, Wiring, "the recorder of the manager's one adapter").
+	f.Place(call, plan.Wiring, "the recorder of the manager's one adapter").
 		Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
 		Replace(sel.X.End(), call.Args[0].Pos(), ", ")
 }
@@ -64,7 +61,7 @@ func (f *file) wireFactory(sel *ast.SelectorExpr) {
 	if f.staysClientGo(sel) {
 		return
 	}
-	f.Place(sel, Wiring, "the recorders of the manager's one adapter").
+	f.Place(sel, plan.Wiring, "the recorders of the manager's one adapter").
 		Insert(sel.Pos(), fmt.Sprintf("func(name string) %s.EventRecorder {\nreturn %s.RecorderFor(",
 			f.Imports.Name(api.ClientEvents), f.Imports.Name(api.Adapter))).
 		Replace(sel.X.End(), sel.End(), ", name)\n}")
@@ -81,7 +78,7 @@ func (f *file) staysClientGo(sel *ast.SelectorExpr) bool {
 	}
 	place, ok := f.stub(sel)
 	if ok && !f.IsTest() {
-		f.Leave(sel, "stub", "this recorder stays client-go's: a test (%s) passes a mock or a stub of the manager to this code, and that "+
+		f.Leave(sel, plan.Stub, "this recorder stays client-go's: a test (%s) passes a mock or a stub of the manager to this code, and that "+
 			"cannot run an adapter. Let the caller pass the recorder, from adapter.RecorderFor(mgr, name)", f.from(sel, place))
 	}
 	return ok
@@ -91,6 +88,6 @@ func (f *file) staysClientGo(sel *ast.SelectorExpr) bool {
 // the name itself changes nothing.
 func (f *file) wireBroadcaster(id *ast.Ident) {
 	f.Imports.Swap(api.ClientEvents, api.OurEvents)
-	f.Place(id, Wiring, "%s of clientgo/events has the same parameters and methods", id.Name).
+	f.Place(id, plan.Wiring, "%s of clientgo/events has the same parameters and methods", id.Name).
 		Replace(id.Pos(), id.End(), id.Name)
 }
