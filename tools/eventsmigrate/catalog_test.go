@@ -139,15 +139,18 @@ func Run(a *adapter.Adapter, pod *corev1.Pod) {
 }
 `
 
+// unknown is what the report says of the call without an entry.
+const unknown = "\nNot in the catalogue:\n  record/record.go:28: the reason of this call is not a constant\n"
+
 // Caught: a reason of a function's caller in another package; a recorder that is embedded, or a parameter; a field that
 // another package sets; a function that a parameter holds; comments of constants in packages that do not record.
 func TestCatalog(t *testing.T) {
 	dir := inModule(t, withSDK+recorders)
-	got := runTool(t, "-catalog")
+	got := runTool(t, "catalog")
 	const report = "events.yaml lists what 9 recording calls can record, by controller, type, reason and action: 12 in all\n" +
-		"not in it, because the reason is not a constant: 1 call\n  record/record.go:28\n"
+		unknown + "\nFiles written: 2.\n"
 	if got.code != nothingLeft || got.stdout != report {
-		t.Errorf("-catalog = %d\n%s%s", got.code, cmp.Diff(report, got.stdout), got.stderr)
+		t.Errorf("catalog = %d\n%s%s", got.code, cmp.Diff(report, got.stdout), got.stderr)
 	}
 	for _, name := range []string{"events.yaml", "events.md"} {
 		want := filepath.Join(filepath.Dir(moduletest.Stub("")), "catalog", name)
@@ -161,17 +164,16 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s differs; with -update it is rewritten (-want +got):\n%s", want, diff)
 		}
 	}
-	const checked = "events.yaml has all that can be told from the code\n" +
-		"not in it, because the reason is not a constant: 1 call\n  record/record.go:28\n"
-	if got := runTool(t, "-catalog", "-check"); got.code != nothingLeft || got.stdout != checked {
-		t.Errorf("-catalog -check = %d\n%s%s", got.code, got.stdout, got.stderr)
+	const checked = "events.yaml has all that can be told from the code\n" + unknown
+	if got := runTool(t, "catalog", "-check"); got.code != nothingLeft || got.stdout != checked {
+		t.Errorf("catalog -check = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
 
 // Caught: a renamed reason is one that is gone and a new one; the check writes; what was written by hand is lost.
 func TestCatalogCheck(t *testing.T) {
 	dir := inModule(t, withSDK+recorders)
-	runTool(t, "-catalog")
+	runTool(t, "catalog")
 	edit(t, "events.yaml", "reason: Reconciled\n", "reason: Reconciled\n    meaning: by hand\n    runbook: a page\n")
 	edit(t, "events.yaml", "action: Bind\n", "action: Bind\n    meaning: of the action\n")
 	edit(t, "manager/manager.go", `"Reconciled"`, `"NodeReconciled"`)
@@ -181,24 +183,26 @@ func TestCatalogCheck(t *testing.T) {
 	edit(t, "sdk/sdk.go", `"Killing", verb, "stopping it"`, `"Killing", verb, "stopping %s", pod.Name`)
 	before := tree(t, dir)
 	const want = `the code does not record what events.yaml has: 4 differences
-  renamed: reason Reconciled -> NodeReconciled (node-manager): manager/manager.go:19
-  renamed: reason NodeFull -> NoRoom (pod-controller): record/record.go:23
-  renamed: action Bind -> Assign (of reason Scheduled, scheduler): events/events.go:10
-  gone: Normal reason Labelled (pod-controller)
-Alerts and scripts match reasons and actions. If the change is meant, run eventsmigrate -catalog, and commit events.yaml.
-not in it, because the reason is not a constant: 1 call
-  record/record.go:28
+
+Events that differ:
+  events.yaml: gone: Normal reason Labelled (pod-controller)
+  events/events.go:10: renamed: action Bind -> Assign (of reason Scheduled, scheduler)
+  manager/manager.go:19: renamed: reason Reconciled -> NodeReconciled (node-manager)
+  record/record.go:23: renamed: reason NodeFull -> NoRoom (pod-controller)
+` + unknown + `
+Notes:
+  alerts and scripts match reasons and actions: if the change is meant, run eventsmigrate catalog, and commit events.yaml
 `
-	got := runTool(t, "-catalog", "-check")
+	got := runTool(t, "catalog", "-check")
 	if diff := cmp.Diff(want, got.stdout); got.code != somethingLeft || diff != "" {
-		t.Errorf("-catalog -check = %d (-want +got)\n%s%s", got.code, diff, got.stderr)
+		t.Errorf("catalog -check = %d (-want +got)\n%s%s", got.code, diff, got.stderr)
 	}
 	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
-		t.Errorf("-catalog -check changed files (-before +after):\n%s", diff)
+		t.Errorf("catalog -check changed files (-before +after):\n%s", diff)
 	}
 	lines := strings.SplitAfter(want, "\n")
-	if got := runTool(t, "-catalog"); !strings.Contains(got.stdout, "11 in all\n"+strings.Join(lines[1:5], "")) {
-		t.Errorf("-catalog does not print the differences that it writes:\n%s", got.stdout)
+	if got := runTool(t, "catalog"); !strings.Contains(got.stdout, "11 in all\n\nEvents that change:\n"+strings.Join(lines[3:7], "")) {
+		t.Errorf("catalog does not print the differences that it writes:\n%s", got.stdout)
 	}
 	for _, kept := range []string{
 		"reason: NodeReconciled\n    regarding: [Node]\n    notes:\n      - recorded\n    meaning: by hand\n    runbook: a page\n",
@@ -213,20 +217,34 @@ not in it, because the reason is not a constant: 1 call
 // A note that changes is no difference to those who match reasons.
 func TestCatalogCheckOfNotes(t *testing.T) {
 	inModule(t, withSDK+recorders)
-	runTool(t, "-catalog")
+	runTool(t, "catalog")
 	edit(t, "events/events.go", "assigned to", "bound to")
-	got := runTool(t, "-catalog", "-check")
+	got := runTool(t, "catalog", "-check")
 	if got.code != nothingLeft || !strings.Contains(got.stdout, "older notes, objects or comments") {
-		t.Errorf("-catalog -check = %d\n%s%s", got.code, got.stdout, got.stderr)
+		t.Errorf("catalog -check = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+// Caught: the check passes, and nothing says that a file was not looked at.
+func TestCatalogOfAnotherBuild(t *testing.T) {
+	const tagged = "-- sdk/tagged.go --\n//go:build e2e\n\npackage sdk\n\nfunc tagged(r interface{ Event() }) { r.Event() }\n"
+	inModule(t, withSDK+recorders+tagged)
+	runTool(t, "catalog")
+	const want = "  sdk/tagged.go: this file is in none of the builds that were looked at: if it records, add a build (-tags= -tags=TAGS)\n"
+	if got := runTool(t, "catalog", "-check"); got.code != nothingLeft || !strings.Contains(got.stdout, want) {
+		t.Errorf("catalog -check = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
+	}
+	if got := runTool(t, "catalog", "-check", "-tags=e2e"); strings.Contains(got.stdout, "tagged") {
+		t.Errorf("catalog -check -tags=e2e = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
 
 // Caught: a page that somebody has written is overwritten.
 func TestCatalogKeepsAForeignPage(t *testing.T) {
 	dir := inModule(t, withSDK+recorders+"-- events.md --\n# Our events\n")
-	got := runTool(t, "-catalog")
+	got := runTool(t, "catalog")
 	if got.code != couldNotRun || !strings.Contains(got.stderr, "events.md is not a page of this tool: rename it; nothing is written") {
-		t.Errorf("-catalog = %d\n%s%s", got.code, got.stdout, got.stderr)
+		t.Errorf("catalog = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	if text := moduletest.Read(t, dir, "events.md"); text != "# Our events\n" {
 		t.Errorf("events.md has %q", text)
@@ -238,12 +256,11 @@ func TestCatalogCannotRun(t *testing.T) {
 		name, archive, want string
 		args                []string
 	}{
-		{"no file", recorders, "there is no events.yaml: write it with eventsmigrate -catalog", []string{"-catalog", "-check"}},
-		{"another version", recorders + "-- events.yaml --\nversion: 2\n", "events.yaml: version is 2, want 1", []string{"-catalog"}},
-		{"check alone", recorders, "-check needs -catalog", []string{"-check"}},
-		{"with -fix", recorders, "-catalog takes of the other flags only", []string{"-catalog", "-fix"}},
+		{"no file", recorders, "there is no events.yaml: write it with eventsmigrate catalog", []string{"catalog", "-check"}},
+		{"another version", recorders + "-- events.yaml --\nversion: 2\n", "events.yaml: version is 2, want 1", []string{"catalog"}},
+		{"with -fix", recorders, "flag provided but not defined: -fix", []string{"catalog", "-fix"}},
 		{"broken", recorders + "-- record/broken.go --\npackage record\n\nvar x = y\n", "example.com/m/record does not compile, or imports what " +
-			"does not, and events.yaml would lack what it records: undefined: y", []string{"-catalog"}},
+			"does not, and events.yaml would lack what it records: undefined: y", []string{"catalog"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			inModule(t, withSDK+test.archive)

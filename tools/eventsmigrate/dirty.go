@@ -12,16 +12,16 @@ import (
 
 // dirty notes changes of others in the working tree, because the edits are written among them. Where there is no git,
 // or no repository, there is nothing to note.
-func (m *migration) dirty(ctx context.Context) {
-	if len(m.report.Files) == 0 {
+func (j *job) dirty(ctx context.Context) {
+	if len(j.report.Files) == 0 {
 		return
 	}
 	status := exec.CommandContext(ctx, "git", "status", "--porcelain", "--untracked-files=no")
-	status.Dir = m.dir
+	status.Dir = j.dir
 	status.Env = append(os.Environ(), "GIT_OPTIONAL_LOCKS=0") // so that it writes nothing
 	out, err := status.Output()
 	if changed := strings.Count(string(out), "\n"); err == nil && changed > 0 {
-		m.note("the working tree is not clean: git diff shows changes of %s together with the edits",
+		j.note("the working tree is not clean: git diff shows changes of %s together with the edits",
 			counted(changed, "file"))
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
-// Exit codes.
+// Exit codes of all commands.
 const (
 	nothingLeft   = 0
 	somethingLeft = 1
@@ -41,9 +41,13 @@ func main() {
 	os.Exit(code)
 }
 
-// run runs the program in the current directory, and returns the exit code.
+// run runs a command in the current directory, and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	options, err := parse(args, stderr)
+	if len(args) > 0 && args[0] == helpCommand {
+		return help(args[1:], stdout, stderr)
+	}
+	c, args := chosen(args)
+	options, err := c.parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return nothingLeft
 	} else if err != nil {
@@ -53,15 +57,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintf(stdout, "eventsmigrate %s\n", version())
 		return nothingLeft
 	}
-	if options.catalog {
-		return catalogue(ctx, options, stdout, stderr)
-	}
-	var result *report.Report
-	if options.rbac {
-		result, err = checkRoles(options, stdin)
-	} else {
-		result, err = migrate(ctx, options, stderr)
-	}
+	result, err := c.job(ctx, options, stdin, stderr)
 	if err != nil {
 		fmt.Fprintf(stderr, "eventsmigrate: %v\n", err)
 		return couldNotRun
@@ -78,10 +74,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // show prints the report. A diff is alone on standard output, so that git apply can read it.
 func show(options *options, result *report.Report, stdout, stderr io.Writer) error {
-	text := result.Text
-	if options.rbac {
-		text = func(w io.Writer) error { return printRoles(w, result) }
-	}
 	switch {
 	case options.json:
 		return result.JSON(stdout)
@@ -89,9 +81,8 @@ func show(options *options, result *report.Report, stdout, stderr io.Writer) err
 		if _, err := io.WriteString(stdout, result.Diff); err != nil {
 			return err
 		}
-		result.Diff = ""
-		return text(stderr)
+		return result.Text(stderr)
 	default:
-		return text(stdout)
+		return result.Text(stdout)
 	}
 }

@@ -44,7 +44,7 @@ func (m *migration) manifests(facts *facts) error {
 // generated edits the markers of a module and the YAML that is made of them. It returns the files that may have roles.
 func (m *migration) generated(module load.Module, facts *facts) (roles []string, err error) {
 	var original, markers []manifest.Marker
-	err = load.Walk(module.Dir, ofOthers, func(name string) error {
+	err = load.Walk(module.Dir, skipsInModule, func(name string) error {
 		if format := manifest.Formatted(name); format != "" && format != manifest.Go {
 			roles = append(roles, name)
 		}
@@ -112,7 +112,7 @@ func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Ma
 		}
 		if text != old {
 			matched = true
-			m.rbac(report.Rewritten, name, 0, "is the output of controller-gen for the markers, before and after")
+			m.rbac(report.Rewritten, name, 0, "gets what controller-gen makes of the markers that change")
 			m.edit(name, old, text)
 		}
 	}
@@ -161,7 +161,7 @@ func (m *migration) ask(roles []*manifest.Role, programs []string) {
 	}
 	m.rbac(report.Human, asked[0].File, asked[0].Line,
 		"%s (%s) may write Events of core/v1 and not those of events.k8s.io: %s. Which belong to the programs that "+
-			"record (%s)? Add the rule %s to them; eventsmigrate -rbac . lists all roles, with patches",
+			"record (%s)? Add the rule %s to them; eventsmigrate rbac . lists all roles",
 		counted(len(asked), "role"), joined(kinds, "and"), some(named), some(dirs), manifest.NewRule)
 }
 
@@ -189,48 +189,14 @@ func (m *migration) located(role *manifest.Role) string {
 	return fmt.Sprintf("%s in %s:%d", role, filepath.ToSlash(m.relative(role.File)), role.Line)
 }
 
-// rbac adds a place.
-func (m *migration) rbac(status report.Status, name string, line int, format string, args ...any) {
-	m.report.Manifests = append(m.report.Manifests, report.Place{
-		Rule: report.RBAC, Status: status, File: m.relative(name), Line: line, Message: fmt.Sprintf(format, args...),
-	})
-}
-
-// edited is the file as it will be written, or nil.
-func (m *migration) edited(name string) *report.File {
-	i := slices.IndexFunc(m.report.Files, func(file report.File) bool { return file.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &m.report.Files[i]
-}
-
-// texts returns the text of a file before the run and as it will be written.
-func (m *migration) texts(name string) (before, after string, err error) {
-	if file := m.edited(name); file != nil {
-		return string(file.Before), string(file.After), nil
-	}
-	text, err := os.ReadFile(name)
-	return string(text), string(text), err
-}
-
-// edit gives a file another text.
-func (m *migration) edit(name, before, after string) {
-	if file := m.edited(name); file != nil {
-		file.After = []byte(after)
-		return
-	}
-	m.file(report.File{Name: name, Before: []byte(before), After: []byte(after)})
-}
-
-// ofOthers reports whether a directory of a module has what is of others, or for tests.
-func ofOthers(dir string) bool {
+// skipsInModule reports whether a directory of a module is another module, has what is of others, or is for tests.
+func skipsInModule(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil || aside(dir)
+	return err == nil || skipsDir(dir)
 }
 
-// aside reports whether a directory has, by its name, what is of other projects, or for tests.
-func aside(dir string) bool {
+// skipsDir reports whether a directory has, by its name, what is of other projects, or is for tests.
+func skipsDir(dir string) bool {
 	base := filepath.Base(dir)
 	return strings.HasPrefix(base, ".") ||
 		slices.Contains([]string{"vendor", "testdata", "test", "tests", "third_party", "node_modules"}, base)

@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -18,8 +17,8 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
-// places reports what was found in Go code.
-func (m *migration) places(outcome *verify.Outcome) {
+// outcome reports what was found in Go code, and the files with edits.
+func (s *source) outcome(outcome *verify.Outcome) {
 	annotated := slices.ContainsFunc(outcome.Findings, mayAnnotate)
 	for _, finding := range outcome.Findings {
 		status := report.Human
@@ -31,15 +30,26 @@ func (m *migration) places(outcome *verify.Outcome) {
 		case finding.Rule == plan.Kept:
 			status = report.Kept
 		}
-		m.place(report.Place{
+		s.place(report.Place{
 			Rule: finding.Rule, Status: status, File: finding.Place.Filename,
 			Line: finding.Place.Line, Column: finding.Place.Column, Message: finding.Message,
 		})
 	}
 	for _, withdrawal := range outcome.Withdrawn {
-		m.withdrawn(withdrawal)
+		s.withdrawn(withdrawal)
 	}
-	m.reportBroken()
+	s.reportBroken()
+	for _, file := range outcome.Files {
+		s.file(file)
+		if !file.Generated {
+			continue
+		}
+		generator := "its generator"
+		if command := s.generator(file); command != "" {
+			generator = "its generator (" + command + ")"
+		}
+		s.note("%s is generated: run %s again, or it comes back as it was", s.edited(file.Name).Path, generator)
+	}
 }
 
 // mayAnnotate reports whether something annotates Events, or is given a recorder with which it can.
@@ -47,20 +57,20 @@ func mayAnnotate(finding analyze.Finding) bool {
 	return finding.Rule == plan.ToOld || finding.Rule == plan.Call && finding.Subject == string(api.AnnotatedEventf)
 }
 
-// unseen reports files that use the old API and are in no build.
-func (m *migration) unseen() {
-	for _, file := range m.project.Unseen(m.scopes) {
-		m.place(report.Place{
+// unseen reports files that are in no build and concern the command.
+func (s *source) unseen(concerns func(file string) bool) {
+	for _, file := range s.project.Unseen(s.scopes, concerns) {
+		s.place(report.Place{
 			Rule: report.Unseen, Status: report.Human, File: file,
-			Message: "no build looked at has this file, and it uses the old API: add one (-tags= -tags=TAGS), or edit it",
+			Message: "this file has recorders, and is in none of the builds that were looked at: add a build (-tags= -tags=TAGS), or edit it",
 		})
 	}
 }
 
 // withdrawn reports a file whose edits were withdrawn. The message is the same for all files that an error concerns, so
 // that a person reads it once.
-func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
-	at := fmt.Sprintf("%s:%d", filepath.ToSlash(m.relative(withdrawal.Place.Filename)), withdrawal.Place.Line)
+func (s *source) withdrawn(withdrawal verify.Withdrawal) {
+	at := fmt.Sprintf("%s:%d", filepath.ToSlash(s.relative(withdrawal.Place.Filename)), withdrawal.Place.Line)
 	place := report.Place{
 		Rule: report.Withdrawn, Status: report.Human, File: withdrawal.File,
 		Message: fmt.Sprintf("left as it is, because otherwise %s would not compile: %s", at, inShort(withdrawal.Error)),
@@ -69,11 +79,11 @@ func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
 	switch {
 	case withdrawal.Place.Filename == withdrawal.File:
 		place.Line, place.Column = withdrawal.Place.Line, withdrawal.Place.Column
-	case withdrawal.In != "" && !slices.ContainsFunc(m.scopes, selected):
+	case withdrawal.In != "" && !slices.ContainsFunc(s.scopes, selected):
 		place.Message = fmt.Sprintf("left as it is, because %s needs it so, in a package that this run does not edit: "+
 			"run eventsmigrate on both packages", at)
 	}
-	m.place(place)
+	s.place(place)
 }
 
 // inShort is an error of the compiler without the types that do not fit, and the signatures that differ.
@@ -87,10 +97,10 @@ func inShort(err string) string {
 
 // reportBroken reports the packages that could not be loaded by the error of each that is most likely the cause, and
 // what they keep from being rewritten.
-func (m *migration) reportBroken() {
+func (s *source) reportBroken() {
 	var importers []string
 	named := map[string]bool{}
-	for _, broken := range m.broken {
+	for _, broken := range s.broken {
 		if len(broken.Errors) == 0 {
 			importers = append(importers, broken.Package)
 			continue
@@ -117,50 +127,9 @@ func (m *migration) reportBroken() {
 			fmt.Sscan(parts[1], &place.Line)   // 0 if it is no number
 			fmt.Sscan(parts[2], &place.Column) // 0 if it is no number
 		}
-		m.place(place)
+		s.place(place)
 	}
 	if n := len(importers); n > 0 {
-		m.note("packages left as they are, since they import what does not compile: %d, such as %s", n, importers[0])
+		s.note("packages left as they are, since they import what does not compile: %d, such as %s", n, importers[0])
 	}
-}
-
-// place adds a place, unless it is there from another build.
-func (m *migration) place(place report.Place) {
-	place.File = m.relative(place.File)
-	if slices.Contains(m.report.Places, place) {
-		return
-	}
-	m.report.Places = append(m.report.Places, place)
-}
-
-// file adds a file, unless nothing changes in it.
-func (m *migration) file(file report.File) {
-	if bytes.Equal(file.Before, file.After) {
-		return
-	}
-	file.Path = filepath.ToSlash(m.relative(file.Name))
-	if file.Generated {
-		generator := "its generator"
-		if command := m.generator(file); command != "" {
-			generator = "its generator (" + command + ")"
-		}
-		m.note("%s is generated: run %s again, or it comes back as it was", file.Path, generator)
-	}
-	m.report.Files = append(m.report.Files, file)
-}
-
-func (m *migration) note(format string, args ...any) {
-	if note := fmt.Sprintf(format, args...); !slices.Contains(m.report.Notes, note) {
-		m.report.Notes = append(m.report.Notes, note)
-	}
-}
-
-// relative returns the path from the working directory of a file in the repository. Others, such as those in the module
-// cache, keep their paths. A run on manifests has no project.
-func (m *migration) relative(name string) string {
-	relative, err := filepath.Rel(m.dir, name)
-	if err != nil || m.project != nil && m.project.Outside(name) {
-		return name
-	}
-	return relative
 }

@@ -42,10 +42,11 @@ func TestCannotRun(t *testing.T) {
 			"a file", withSDK + controller, []string{"user/nosuch.go"},
 			"user/nosuch.go is not a package: name its directory, such as ./user",
 		},
-		{"an unknown API to move from", withStubs, []string{"-from=record"}, `unknown API "record": -from=events moves from`},
+		{"a command behind its flags", withStubs, []string{"-fix", "lint"}, "lint is a command, and stands before its flags"},
+		{"no command", withStubs, []string{"help", "nosuch"}, `unknown command "nosuch"`},
 		{
-			"from what is the target", withStubs, []string{"-from=events", "-target=client-go"},
-			"-from=events needs -target=sdk",
+			"from what is the target", withStubs, []string{"-from-events", "-target=client-go"},
+			"-from-events needs -target=sdk",
 		},
 		{"an unknown target", withStubs, []string{"-target=all"}, `unknown target "all": it is one of`},
 		{
@@ -96,16 +97,6 @@ func requiring(module string) string {
 func checksum(module string) string {
 	const hash = " h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"
 	return module + hash + module + "/go.mod" + hash
-}
-
-// Caught: help is taken for a package.
-func TestHelp(t *testing.T) {
-	for _, arg := range []string{"-h", "-help"} {
-		got := runTool(t, arg)
-		if got.code != nothingLeft || !strings.HasPrefix(got.stderr, "usage: eventsmigrate") || got.stdout != "" {
-			t.Errorf("%s = %d, want the usage\n%s%s", arg, got.code, got.stdout, got.stderr)
-		}
-	}
 }
 
 func TestVersion(t *testing.T) {

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,22 +22,18 @@ import (
 // standardInput is the file that stands for standard input.
 const standardInput = "-"
 
-// checkRoles is a run with -rbac. It looks at the roles in manifests, which may be those of another repository, and at
-// no code. The files may need each other, because a binding says whose role it is.
-func checkRoles(options *options, stdin io.Reader) (*report.Report, error) {
-	dir, err := os.Getwd()
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
+// checkRoles is the command rbac. It looks at the roles in manifests, which may be those of another repository, and at no
+// code. The files may need each other, because a binding says whose role it is.
+func checkRoles(ctx context.Context, j *job) error {
+	var err error
+	if j.dir, err = filepath.EvalSymlinks(j.dir); err != nil {
+		return err
 	}
-	if err != nil {
-		return nil, err
-	}
-	m := &migration{options: options, dir: dir, report: &report.Report{Target: options.target}}
 	var roles []*manifest.Role
 	var bindings []manifest.Binding
-	for _, pattern := range options.patterns {
+	for _, pattern := range j.options.args {
 		files := 0
-		err := m.manifestsIn(pattern, stdin, func(file manifest.File) {
+		err := j.manifestsIn(pattern, func(file manifest.File) {
 			files++
 			roles = append(roles, file.Roles...)
 			bindings = append(bindings, file.Bindings...)
@@ -45,25 +42,20 @@ func checkRoles(options *options, stdin io.Reader) (*report.Report, error) {
 			err = fmt.Errorf("%s has no manifest that can be read", pattern)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 	manifest.Bind(roles, bindings)
-	if err := m.judge(roles); err != nil {
-		return nil, err
+	if err := j.judge(roles); err != nil {
+		return err
 	}
-	m.report.Finish()
-	m.report.Diff = m.report.Unified()
-	if options.fix && !options.diff {
-		err = m.write()
-	}
-	return m.report, err
+	return j.finish(ctx)
 }
 
 // manifestsIn reads a file, the files below a directory, or standard input. A pipe with a name is like standard input.
-func (m *migration) manifestsIn(pattern string, stdin io.Reader, found func(manifest.File)) error {
+func (j *job) manifestsIn(pattern string, found func(manifest.File)) error {
 	if pattern == standardInput {
-		return named("standard input", stream(stdin, found))
+		return inInput("standard input", readStream(j.stdin, found))
 	}
 	info, err := os.Stat(pattern)
 	if err != nil {
@@ -75,7 +67,7 @@ func (m *migration) manifestsIn(pattern string, stdin io.Reader, found func(mani
 			return err
 		}
 		defer pipe.Close()
-		return named(pattern, stream(pipe, found))
+		return inInput(pattern, readStream(pipe, found))
 	}
 	root, err := filepath.EvalSymlinks(pattern)
 	if err == nil {
@@ -85,7 +77,7 @@ func (m *migration) manifestsIn(pattern string, stdin io.Reader, found func(mani
 		return err
 	}
 	if info.IsDir() {
-		return m.below(root, found)
+		return j.readDir(root, found)
 	}
 	text, err := os.ReadFile(root)
 	if err != nil {
@@ -93,7 +85,7 @@ func (m *migration) manifestsIn(pattern string, stdin io.Reader, found func(mani
 	}
 	file, err := read(root, string(text))
 	if err != nil {
-		return named(pattern, err)
+		return inInput(pattern, err)
 	}
 	found(file)
 	return nil
@@ -102,10 +94,10 @@ func (m *migration) manifestsIn(pattern string, stdin io.Reader, found func(mani
 // hasRole matches the kind of a role in a manifest.
 var hasRole = regexp.MustCompile(`(?m)^\s*-?\s*"?kind"?:\s*"?(Cluster)?Role"?\s*,?$`)
 
-// below reads the files below a directory that may have roles. A file that cannot be parsed and has no role is not for
+// readDir reads the files below a directory that may have roles. A file that cannot be parsed and has no role is not for
 // Kubernetes.
-func (m *migration) below(root string, found func(manifest.File)) error {
-	return load.Walk(root, aside, func(name string) error {
+func (j *job) readDir(root string, found func(manifest.File)) error {
+	return load.Walk(root, skipsDir, func(name string) error {
 		if manifest.Formatted(name) == "" {
 			return nil
 		}
@@ -118,14 +110,14 @@ func (m *migration) below(root string, found func(manifest.File)) error {
 		case err == nil:
 			found(file)
 		case hasRole.Match(text):
-			m.rbac(report.Human, name, 1, "this file has a role, and cannot be parsed: look at its rules yourself: %v", err)
+			j.rbac(report.Human, name, 1, "this file has a role, and cannot be parsed: look at its rules yourself: %v", err)
 		}
 		return nil
 	})
 }
 
-// stream reads what another program prints.
-func stream(from io.Reader, found func(manifest.File)) error {
+// readStream reads what another program prints.
+func readStream(from io.Reader, found func(manifest.File)) error {
 	text, err := io.ReadAll(from)
 	if err != nil {
 		return err
@@ -148,7 +140,8 @@ func read(name, text string) (manifest.File, error) {
 	return manifest.Read(name, text)
 }
 
-func named(input string, err error) error {
+// inInput adds the name of an input to an error.
+func inInput(input string, err error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", input, err)
 	}
@@ -157,8 +150,8 @@ func named(input string, err error) error {
 
 // judge says of each role what it may do, and adds the rule to those that lack it, where they are in a file that has a
 // place for it. The report has files that could not be read already.
-func (m *migration) judge(roles []*manifest.Role) error {
-	unread := len(m.report.Manifests) > 0
+func (j *job) judge(roles []*manifest.Role) error {
+	unread := len(j.report.Manifests) > 0
 	edits := map[string][]*manifest.Role{}
 	var writers, lacking []*manifest.Role
 	exception := ""
@@ -187,27 +180,27 @@ func (m *migration) judge(roles []*manifest.Role) error {
 				edits[role.File] = append(edits[role.File], role)
 			}
 		}
-		m.rbac(status, role.File, role.Line, "%s %s", describe(role), message)
+		j.rbac(status, role.File, role.Line, "%s %s", describe(role), message)
 	}
 	for name, roles := range edits {
-		before, _, err := m.texts(name)
+		before, _, err := j.texts(name)
 		if err != nil {
 			return err
 		}
-		m.edit(name, before, manifest.Insert(before, roles))
+		j.edit(name, before, manifest.Insert(before, roles))
 	}
 	switch n := len(writers); {
 	case n == 0:
-		m.report.Verdict = "no role here may write Events of core/v1" + exception
+		j.report.Verdict = "no role here may write Events of core/v1" + exception
 		if unread {
-			m.report.Verdict = "no role that can be read may write Events of core/v1" + exception
+			j.report.Verdict = "no role that can be read may write Events of core/v1" + exception
 		}
 	case len(lacking) == 0:
-		m.report.Verdict = fmt.Sprintf("0 of %s that may write Events of core/v1 need a rule", counted(n, "role"))
+		j.report.Verdict = fmt.Sprintf("0 of %s that may write Events of core/v1 need a rule", counted(n, "role"))
 	default:
-		m.report.Verdict = fmt.Sprintf("%d of %s that may write Events of core/v1 may not write those of events.k8s.io",
+		j.report.Verdict = fmt.Sprintf("%d of %s that may write Events of core/v1 may not write those of events.k8s.io",
 			len(lacking), counted(n, "role"))
-		m.note("%s", forRelease(lacking))
+		j.note("%s", forRelease(lacking))
 	}
 	return nil
 }
@@ -256,12 +249,6 @@ func describe(role *manifest.Role) string {
 	return fmt.Sprintf("%s (%s)", role, strings.Join(about, "; "))
 }
 
-// newRule is the rule to add, as manifests have it.
-const newRule = `- apiGroups: ["events.k8s.io"]
-  resources: ["events"]
-  verbs: ["create", "patch"]
-`
-
 // forRelease is the note for who maintains the chart.
 func forRelease(roles []*manifest.Role) string {
 	var names []string
@@ -270,44 +257,9 @@ func forRelease(roles []*manifest.Role) string {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	return fmt.Sprintf("This release writes Events through events.k8s.io/v1, so %s %s the rule below beside the one for "+
+	return fmt.Sprintf("for the release, or for the maintainer of the chart: this release writes Events through events.k8s.io/v1, so %s %s the rule %s beside the one for "+
 		"core/v1. A recorder needs both verbs, because it creates an Event at the first occurrence and patches the Event "+
 		"at each repeat. Keep the rule for core/v1, because leader election records through core/v1, and so do the Pods "+
-		"of earlier releases.\n\n%s",
-		joined(names, "and"), agreed(len(names), "needs", "need"), newRule)
-}
-
-// printRoles prints the report of a run with -rbac.
-func printRoles(w io.Writer, result *report.Report) error {
-	var text strings.Builder
-	fmt.Fprintf(&text, "%s\n", result.Verdict)
-	section := func(title string, stays bool) {
-		listed := false
-		for _, place := range result.Manifests {
-			if (place.Status == report.Kept) != stays {
-				continue
-			}
-			if !listed {
-				fmt.Fprintf(&text, "\n%s\n", title)
-			}
-			listed = true
-			fmt.Fprintf(&text, "  %s:%d: %s\n", place.File, place.Line, place.Message)
-		}
-	}
-	section("Needs a rule:", false)
-	section("Stays as it is:", true)
-	if slices.ContainsFunc(result.Manifests, func(place report.Place) bool { return place.Status == report.Human }) {
-		fmt.Fprintf(&text, "\nThe rule to add:\n\n%s", newRule)
-	}
-	if !result.Written && result.Diff != "" {
-		fmt.Fprintf(&text, "\nThe patch, which -fix applies:\n\n%s", result.Diff)
-	}
-	for _, note := range result.Notes {
-		fmt.Fprintf(&text, "\nA note for the release, or for the maintainer of the chart:\n\n%s", note)
-	}
-	if result.Written && len(result.Files) > 0 {
-		fmt.Fprintf(&text, "\nFiles written: %d.\n", len(result.Files))
-	}
-	_, err := io.WriteString(w, text.String())
-	return err
+		"of earlier releases",
+		joined(names, "and"), agreed(len(names), "needs", "need"), manifest.NewRule)
 }

@@ -86,47 +86,37 @@ items:
 `
 
 const note = `
-A note for the release, or for the maintainer of the chart:
-
-This release writes Events through events.k8s.io/v1, so ClusterRole shop needs the rule below beside the one for core/v1. ` +
+Notes:
+  for the release, or for the maintainer of the chart: this release writes Events through events.k8s.io/v1, so ClusterRole ` +
+	`shop needs the rule {apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]} beside the one for core/v1. ` +
 	`A recorder needs both verbs, because it creates an Event at the first occurrence and patches the Event at each repeat. ` +
-	`Keep the rule for core/v1, because leader election records through core/v1, and so do the Pods of earlier releases.
-
-- apiGroups: ["events.k8s.io"]
-  resources: ["events"]
-  verbs: ["create", "patch"]
+	`Keep the rule for core/v1, because leader election records through core/v1, and so do the Pods of earlier releases
 `
 
-// says is the report about the roles in a file.
-func says(file string) string {
-	return strings.ReplaceAll(`1 of 2 roles that may write Events of core/v1 may not write those of events.k8s.io
+// says is the report about the roles in a file, with the title of what is to do.
+func says(file, title string) string {
+	const text = `1 of 2 roles that may write Events of core/v1 may not write those of events.k8s.io
 
-Needs a rule:
-  FILE:16: ClusterRole shop (granted to ServiceAccount prod/shop; from shop/templates/clusterrole.yaml) may create and patch `+
-		`Events of core/v1, and may not create or patch those of events.k8s.io. It grants leases, too. `+
+RBAC that TITLE:
+  FILE:16: ClusterRole shop (granted to ServiceAccount prod/shop; from shop/templates/clusterrole.yaml) may create and patch ` +
+		`Events of core/v1, and may not create or patch those of events.k8s.io. It grants leases, too. ` +
 		`Keep the rule for core/v1, because leader election records through core/v1
 
-Stays as it is:
-  FILE:40: Role prod/shop-leader-election (granted to ServiceAccount prod/shop) is for leader election, which records through `+
+RBAC that stays as it is:
+  FILE:40: Role prod/shop-leader-election (granted to ServiceAccount prod/shop) is for leader election, which records through ` +
 		`core/v1. It stays as it is
   FILE:51: Role prod/agent may create and patch Events of core/v1, and may create and patch those of events.k8s.io
-  FILE:59: ClusterRole viewer (granted to ClusterRole view) may get and list Events of core/v1, and may not those of `+
-		`events.k8s.io. Both APIs return the same Events, so this is enough, unless the component reads events.k8s.io. `+
+  FILE:59: ClusterRole viewer (granted to ClusterRole view) may get and list Events of core/v1, and may not those of ` +
+		`events.k8s.io. Both APIs return the same Events, so this is enough, unless the component reads events.k8s.io. ` +
 		`Then it needs the rule {apiGroups: [events.k8s.io], resources: [events], verbs: [get, list, watch]}
-`, "FILE", file)
+` + note
+	return strings.NewReplacer("FILE", file, "TITLE", title).Replace(text)
 }
 
 func TestRolesOfStandardInput(t *testing.T) {
-	const rule = `
-The rule to add:
-
-- apiGroups: ["events.k8s.io"]
-  resources: ["events"]
-  verbs: ["create", "patch"]
-`
-	for _, args := range [][]string{{"-rbac", "-"}, {"-rbac"}, {"-rbac", "-fix"}} {
+	for _, args := range [][]string{{"rbac", "-"}, {"rbac"}, {"rbac", "-fix"}} {
 		got := pipeTo(t, rendered, args...)
-		if diff := cmp.Diff(tool{somethingLeft, says("-") + rule + note, ""}, got, cmp.AllowUnexported(tool{})); diff != "" {
+		if diff := cmp.Diff(tool{somethingLeft, says("-", "needs a human"), ""}, got, cmp.AllowUnexported(tool{})); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", args, diff)
 		}
 	}
@@ -148,22 +138,22 @@ func TestRolesOfFiles(t *testing.T) {
  - apiGroups: ["coordination.k8s.io"]
 `
 	dir := inModule(t, "-- all.yaml --\n"+rendered)
-	got := runTool(t, "-rbac", "all.yaml")
-	want := says("all.yaml") + "\nThe patch, which -fix applies:\n\n" + patch + note
+	got := runTool(t, "rbac", "all.yaml")
+	want := says("all.yaml", "changes") + "\nFiles to change: 1. -diff shows how, -fix writes.\n"
 	if diff := cmp.Diff(tool{somethingLeft, want, ""}, got, cmp.AllowUnexported(tool{})); diff != "" {
-		t.Errorf("-rbac (-want +got):\n%s", diff)
+		t.Errorf("rbac (-want +got):\n%s", diff)
 	}
-	got = runTool(t, "-rbac", "-diff", "all.yaml")
-	if diff := cmp.Diff(tool{somethingLeft, patch, says("all.yaml") + note}, got, cmp.AllowUnexported(tool{})); diff != "" {
-		t.Errorf("-rbac -diff (-want +got):\n%s", diff)
+	got = runTool(t, "rbac", "-diff", "all.yaml")
+	if diff := cmp.Diff(tool{somethingLeft, patch, want}, got, cmp.AllowUnexported(tool{})); diff != "" {
+		t.Errorf("rbac -diff (-want +got):\n%s", diff)
 	}
 	var document report.Report
-	if err := json.Unmarshal([]byte(runTool(t, "-rbac", "-json", ".").stdout), &document); err != nil || document.Diff != patch ||
+	if err := json.Unmarshal([]byte(runTool(t, "rbac", "-json", "-diff", ".").stdout), &document); err != nil || document.Diff != patch ||
 		len(document.Manifests) != 4 {
-		t.Errorf("-rbac -json: %v, %+v", err, document)
+		t.Errorf("rbac -json: %v, %+v", err, document)
 	}
-	if got := runTool(t, "-rbac", "-fix", "."); got.code != nothingLeft || !strings.HasSuffix(got.stdout, "\nFiles written: 1.\n") {
-		t.Errorf("-rbac -fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	if got := runTool(t, "rbac", "-fix", "."); got.code != nothingLeft || !strings.HasSuffix(got.stdout, "\nFiles written: 1.\n") {
+		t.Errorf("rbac -fix = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	fixed := moduletest.Read(t, dir, "all.yaml")
 	inModule(t, "-- all.yaml --\n"+rendered)
@@ -172,7 +162,7 @@ func TestRolesOfFiles(t *testing.T) {
 		t.Errorf("the diff gives something else than -fix (-fix +diff):\n%s", diff)
 	}
 	const verdict = "0 of 2 roles that may write Events of core/v1 need a rule\n"
-	if got := runTool(t, "-rbac", "all.yaml"); got.code != nothingLeft || !strings.HasPrefix(got.stdout, verdict) {
+	if got := runTool(t, "rbac", "all.yaml"); got.code != nothingLeft || !strings.HasPrefix(got.stdout, verdict) {
 		t.Errorf("a second run = %d, want %q\n%s%s", got.code, verdict, got.stdout, got.stderr)
 	}
 }
@@ -212,9 +202,9 @@ var rules = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}
 	} {
 		inModule(t, test.archive)
 		before := tree(t, ".")
-		got := runTool(t, "-rbac", "-fix", ".")
+		got := runTool(t, "rbac", "-fix", ".")
 		if got.code != test.code || !strings.Contains(got.stdout, test.want) || !strings.HasPrefix(got.stdout, "1 of 1 role ") {
-			t.Errorf("%s: -rbac -fix = %d, want %d and %q\n%s%s", test.name, got.code, test.code, test.want, got.stdout, got.stderr)
+			t.Errorf("%s: rbac -fix = %d, want %d and %q\n%s%s", test.name, got.code, test.code, test.want, got.stdout, got.stderr)
 		}
 		if edited := !cmp.Equal(before, tree(t, ".")); edited != (test.code == nothingLeft) {
 			t.Errorf("%s: edited: %v\n%s", test.name, edited, got.stdout)
@@ -237,7 +227,7 @@ func TestRolesCannotBeRead(t *testing.T) {
 		{"a directory without manifests", "-- a.txt --\n", "", ".", ". has no manifest that can be read"},
 	} {
 		inModule(t, "-- README --\n"+test.archive)
-		got := pipeTo(t, test.stdin, "-rbac", test.file)
+		got := pipeTo(t, test.stdin, "rbac", test.file)
 		if got.code != couldNotRun || !strings.Contains(got.stderr, test.want) || got.stdout != "" {
 			t.Errorf("%s = %d, want %d and %q\n%s%s", test.name, got.code, couldNotRun, test.want, got.stdout, got.stderr)
 		}
@@ -247,17 +237,17 @@ func TestRolesCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Caught: a link has no roles, and the check passes.
-	if got := runTool(t, "-rbac", "link.yaml"); got.code != somethingLeft || !strings.HasPrefix(got.stdout, says("role.yaml")) {
-		t.Errorf("-rbac of a link = %d\n%s%s", got.code, got.stdout, got.stderr)
+	if got := runTool(t, "rbac", "link.yaml"); got.code != somethingLeft || !strings.HasPrefix(got.stdout, says("role.yaml", "changes")) {
+		t.Errorf("rbac of a link = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	// Caught: a role cannot be parsed, and the check passes.
 	inModule(t, "-- a.yaml --\nkind: Role\n{% if x %}\n-- b.yaml --\nkind: Pod\n")
-	if got := runTool(t, "-rbac", "."); got.code != somethingLeft ||
+	if got := runTool(t, "rbac", "."); got.code != somethingLeft ||
 		!strings.HasPrefix(got.stdout, "no role that can be read may write Events of core/v1\n") ||
 		!strings.Contains(got.stdout, "a.yaml:1: this file has a role, and cannot be parsed: look at its rules yourself: ") {
-		t.Errorf("-rbac of what cannot be parsed = %d\n%s%s", got.code, got.stdout, got.stderr)
+		t.Errorf("rbac of what cannot be parsed = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
-	if got := pipeTo(t, "kind: Service\n", "-rbac"); got != (tool{nothingLeft, "no role here may write Events of core/v1\n", ""}) {
+	if got := pipeTo(t, "kind: Service\n", "rbac"); got != (tool{nothingLeft, "no role here may write Events of core/v1\n", ""}) {
 		t.Errorf("manifests without roles: %+v", got)
 	}
 }

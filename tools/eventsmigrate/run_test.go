@@ -247,7 +247,7 @@ var roles = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}
 		"chart/templates/role.yaml:5: 6 roles (3 in YAML, 1 in templates, 1 in jsonnet and 1 in Go code) may write Events of core/v1 and " +
 			"not those of events.k8s.io: Role {{ include \"name\" . }} in chart/templates/role.yaml:5, Role second in deploy/others.yaml:5, Role third in " +
 			"deploy/others.yaml:13, Role manager in deploy/role.yaml:5, clusterRole in jsonnet/role.libsonnet:1 and 1 more. Which belong to the programs that record (.)? Add the rule {apiGroups: " +
-			"[events.k8s.io], resources: [events], verbs: [create, patch]} to them; eventsmigrate -rbac . lists all roles, with patches\n",
+			"[events.k8s.io], resources: [events], verbs: [create, patch]} to them; eventsmigrate rbac . lists all roles\n",
 		"user/run.go: the code reads Events. It still gets all of them through core/v1. If it is to read events.k8s.io, 1 role (Role viewer " +
 			"in deploy/view.yaml:5) may need the rule {apiGroups: [events.k8s.io], resources: [events], verbs: [get, list, watch]}\n",
 	} {
@@ -365,5 +365,21 @@ func applyPatch(t *testing.T, dir, diff string) {
 	command.Stdin = strings.NewReader(diff)
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("git apply: %v\n%s\n%s", err, out, diff)
+	}
+}
+
+// Caught: help is taken for a package, is no success, or is that of another command.
+func TestHelp(t *testing.T) {
+	for _, c := range commands {
+		got := runTool(t, "help", c.name)
+		if got.code != nothingLeft || !strings.HasPrefix(got.stdout, "usage: "+c.synopsis()+"\n") {
+			t.Errorf("help %s = %d\n%s%s", c.name, got.code, got.stdout, got.stderr)
+		}
+	}
+	for _, args := range [][]string{{"-h"}, {"-help"}, {"rbac", "-h"}} {
+		got := runTool(t, args...)
+		if got.code != nothingLeft || !strings.HasPrefix(got.stderr, "usage: eventsmigrate ") || got.stdout != "" {
+			t.Errorf("%v = %d\n%s%s", args, got.code, got.stdout, got.stderr)
+		}
 	}
 }

@@ -25,9 +25,6 @@ import (
 const forReaders = "readers find fewer Events, with higher counts, and also Events that client-go loses: see " +
 	"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-project-on-toolsevents"
 
-// nothingToDo ends a verdict if nothing is left.
-const nothingToDo = ": nothing to do"
-
 // verdict says in one line what the edits are good for. If no call of the old API would write events.k8s.io, or no recorder
 // is made where there is no such call, -fix writes the edits of code with -force only.
 func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node, facts *facts) {
@@ -45,11 +42,11 @@ func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node, fac
 		says = append(says, c.rewired()...)
 	}
 	if c.wired() > 0 && m.report.Refused {
-		says = append(says, "-from=events moves the recorders of tools/events alone")
+		says = append(says, "-from-events moves the recorders of tools/events alone")
 	}
 	if c.left > 0 {
 		says[0] = strings.TrimSuffix(says[0], nothingToDo)
-		says = append(says, fmt.Sprintf("%s %s through tools/record, which -from=events leaves: run without it",
+		says = append(says, fmt.Sprintf("%s %s through tools/record, which -from-events leaves: run without it",
 			counted(c.left, "call"), agreed(c.left, "records", "record")))
 	}
 	m.report.Verdict = strings.Join(says, "; ")
@@ -65,7 +62,7 @@ type counts struct {
 	old       int            // calls that record through the old API
 	moved     int            // those of them that would write events.k8s.io
 	recording int            // calls that record through the events API already, counted if a recorder is wired
-	left      int            // calls of the old API that -from=events leaves
+	left      int            // calls of the old API that -from-events leaves
 	edited    map[string]int // places with edits, by their categories
 	first     []string       // modules that have to move first
 	withdrawn []string       // files that stay as they are
@@ -111,7 +108,7 @@ func (m *migration) count(outcome *verify.Outcome, facts *facts) *counts {
 	if c.wired() > 0 {
 		c.recording = m.calls(api.HasNewShape)
 	}
-	if m.options.from == fromEvents {
+	if m.options.fromEvents {
 		c.left = m.calls(func(fn *types.Func) bool { return api.OldShape(fn) != "" })
 	}
 	return c
@@ -202,21 +199,9 @@ func (m *migration) state(outcome *verify.Outcome, nodes map[string]*node) strin
 		return m.finished("already on the SDK")
 	case all.makes || all.clientGo:
 		return m.finished("already on the events API")
-	case m.options.from == fromEvents:
+	case m.options.fromEvents:
 		return m.finished("no call here records through tools/events")
 	default:
 		return m.finished("no call here records an Event")
-	}
-}
-
-// finished adds to a verdict about code of which nothing changes that RBAC changes, or that nothing is to do.
-func (m *migration) finished(verdict string) string {
-	switch {
-	case len(m.report.Files) > 0:
-		return verdict + ": only RBAC changes"
-	case m.report.Left():
-		return verdict
-	default:
-		return verdict + nothingToDo
 	}
 }

@@ -125,7 +125,7 @@ func TestVerdict(t *testing.T) {
 			name: "the recorder is withdrawn, beside one of tools/events", refused: true,
 			archive: withdrawn + worker + strings.ReplaceAll(onManager, "main.go", "managed/main.go"),
 			want: "0 of 1 recording call would write events.k8s.io, because main.go stays as it is; 1 other call already uses the " +
-				"events API; 1 recorder would record through eventseries; -from=events moves the recorders of tools/events alone",
+				"events API; 1 recorder would record through eventseries; -from-events moves the recorders of tools/events alone",
 		},
 		{name: "on the SDK", archive: onSDK, want: "already on the SDK: nothing to do"},
 		{

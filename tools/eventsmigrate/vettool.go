@@ -12,7 +12,6 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 )
 
 // vetting reports whether go vet runs the tool. It asks for the version and the flags, then names a file per package.
@@ -27,7 +26,7 @@ func vetting(args []string) bool {
 // vet speaks go vet's protocol, and does not return.
 func vet() {
 	o := &options{}
-	o.register(flag.CommandLine)
+	o.rewriteFlags(flag.CommandLine)
 	unitchecker.Main(append(lint.Analyzers(), reported(o))...)
 }
 
@@ -36,9 +35,6 @@ func vet() {
 func reported(o *options) *analysis.Analyzer {
 	analyzer := rewrite.NewAnalyzer(&rewrite.Config{})
 	analyzer.Run = func(pass *analysis.Pass) (any, error) {
-		if o.lint {
-			return []call.Chosen(nil), nil
-		}
 		config, err := o.config()
 		if err != nil {
 			return nil, err

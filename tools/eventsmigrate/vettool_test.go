@@ -26,7 +26,7 @@ func TestVetTool(t *testing.T) {
 	}{
 		{"rewrites and lints", nil, `user/user.go:10:2: Event becomes Eventf with action "Used" (run eventsmigrate -fix)`},
 		{"another target", []string{"-target=client-go"}, `with action "Used" (run eventsmigrate -fix)`},
-		{"lints only", []string{"-lint"}, ""},
+		{"lints only", []string{"-eventsmigrate=false"}, ""},
 		{"one analyzer only", []string{"-eventreason"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

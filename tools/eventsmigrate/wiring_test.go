@@ -111,7 +111,7 @@ func Run(mgr ctrl.Manager, pod *corev1.Pod) {
 )
 
 // A recorder of tools/events becomes the SDK's by an edit of the line that makes it. Caught: the verdict is that of a project
-// on the events API; calls in tests count; types, fakes or calls are edited; -from=events edits what is of the old API.
+// on the events API; calls in tests count; types, fakes or calls are edited; -from-events edits what is of the old API.
 func TestFromEvents(t *testing.T) {
 	const twoCalls = "2 recording calls already use the events API; "
 	for _, test := range []struct {
@@ -147,15 +147,15 @@ func TestFromEvents(t *testing.T) {
 			},
 		},
 		{
-			name: "both APIs, from one", archive: onEvents + managed + onBoth, args: []string{"-from=events"},
+			name: "both APIs, from one", archive: onEvents + managed + onBoth, args: []string{"-from-events"},
 			verdict: twoCalls + "1 recorder would record through eventseries; " +
-				"1 call records through tools/record, which -from=events leaves: run without it",
+				"1 call records through tools/record, which -from-events leaves: run without it",
 			changed: map[string]string{"main.go": `adapter.RecorderFor(mgr, "demo")`},
 		},
 		{
-			name: "the old API, from the other", archive: onBoth, args: []string{"-from=events"},
+			name: "the old API, from the other", archive: onBoth, args: []string{"-from-events"},
 			verdict: "no call here records through tools/events; " +
-				"1 call records through tools/record, which -from=events leaves: run without it",
+				"1 call records through tools/record, which -from-events leaves: run without it",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -185,13 +185,17 @@ func TestFromEvents(t *testing.T) {
 	}
 }
 
-// Caught: a program of tools/events does not require the SDK, and its edits do not compile.
+// Caught: a program of tools/events does not require the SDK, and its edits do not compile; a method of the manager that is no
+// call is not seen.
 func TestFromEventsRequiresTheSDK(t *testing.T) {
-	dir := inModule(t, withStubs+onEvents+broadcasting)
-	if got := runTool(t, "-fix", "-sdk="+moduletest.Stub("github.com/eventseries/eventseries")); got.code != nothingLeft {
-		t.Fatalf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
-	}
-	if mod := moduletest.Read(t, dir, "go.mod"); !strings.Contains(mod, "require github.com/eventseries/eventseries v0.0.0\n") {
-		t.Errorf("go.mod does not require the SDK:\n%s", mod)
+	factory := strings.NewReplacer(`mgr.GetEventRecorder("demo")`, `make("demo")`, "(&controller", "make := mgr.GetEventRecorder\n\t(&controller")
+	for name, program := range map[string]string{"a broadcaster": broadcasting, "a method value": factory.Replace(managed)} {
+		dir := inModule(t, withStubs+onEvents+program)
+		if got := runTool(t, "-fix", "-sdk="+moduletest.Stub("github.com/eventseries/eventseries")); got.code != nothingLeft {
+			t.Fatalf("%s: -fix = %d\n%s%s", name, got.code, got.stdout, got.stderr)
+		}
+		if mod := moduletest.Read(t, dir, "go.mod"); !strings.Contains(mod, "require github.com/eventseries/eventseries v0.0.0\n") {
+			t.Errorf("%s: go.mod does not require the SDK:\n%s", name, mod)
+		}
 	}
 }

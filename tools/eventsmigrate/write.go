@@ -16,8 +16,8 @@ import (
 
 // write writes all files, or none, because they need each other: it begins when all have the text that was edited
 // and can be opened, and puts back what it has written if one fails. Files keep their modes, and links stay.
-func (m *migration) write() error {
-	for _, file := range m.report.Files {
+func (j *job) write() error {
+	for _, file := range j.report.Files {
 		if changed(file) {
 			return fmt.Errorf("%s has changed since the run began; nothing is written: run eventsmigrate again", file.Path)
 		}
@@ -32,17 +32,17 @@ func (m *migration) write() error {
 			return fmt.Errorf("%w; nothing is written", err)
 		}
 	}
-	for i, file := range m.report.Files {
+	for i, file := range j.report.Files {
 		err := os.WriteFile(file.Name, file.After, 0o644)
 		if err == nil {
 			continue
 		}
-		if lost := putBack(m.report.Files[:i+1]); len(lost) > 0 {
+		if lost := putBack(j.report.Files[:i+1]); len(lost) > 0 {
 			return fmt.Errorf("%w; restore what could not be put back: %s", err, strings.Join(lost, " "))
 		}
 		return fmt.Errorf("%w; all files are as before", err)
 	}
-	m.report.Written = true
+	j.report.Written = true
 	return nil
 }
 

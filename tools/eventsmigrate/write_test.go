@@ -49,7 +49,7 @@ func TestWriteIsAllOrNothing(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
-			m := &migration{report: &report.Report{}}
+			m := &job{report: &report.Report{}}
 			for _, name := range []string{"first.go", "bad.go", "last.go"} {
 				file := report.File{Path: name, Name: filepath.Join(dir, name), Before: []byte("before"), After: []byte("after")}
 				m.report.Files = append(m.report.Files, file)
@@ -84,7 +84,7 @@ func TestWriteFollowsLinks(t *testing.T) {
 	if err := os.Symlink("target.go", link); err != nil {
 		t.Fatal(err)
 	}
-	m := &migration{report: &report.Report{Files: []report.File{{Name: link, Before: []byte("before"), After: []byte("after")}}}}
+	m := &job{report: &report.Report{Files: []report.File{{Name: link, Before: []byte("before"), After: []byte("after")}}}}
 	if err := m.write(); err != nil {
 		t.Fatal(err)
 	}

@@ -116,10 +116,16 @@ type place struct {
 	Message string `json:"message"`
 }
 
-// migrate runs the tool and returns its report and exit code.
-func (m *module) migrate(args ...string) (*report, int) {
+// migrate migrates the module, and returns the report and the exit code.
+func (m *module) migrate(flags ...string) (*report, int) {
 	m.t.Helper()
-	cmd := m.command(append(append([]string{tool, "-json", "-sdk", sdk}, args...), "./...")...)
+	return m.tool(append(flags, "-sdk", sdk)...)
+}
+
+// tool runs the tool on all packages, and returns the report and the exit code.
+func (m *module) tool(args ...string) (*report, int) {
+	m.t.Helper()
+	cmd := m.command(append(append([]string{tool}, args...), "-json", "./...")...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	r := &report{}

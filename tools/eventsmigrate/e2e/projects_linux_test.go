@@ -158,7 +158,7 @@ func (m *module) measure(args []string) (out []byte, wall time.Duration, memory 
 // lints counts what the lints say, by file and message.
 func (m *module) lints() map[string]int {
 	m.t.Helper()
-	report, _ := m.migrate("-lint")
+	report, _ := m.tool("lint")
 	count := map[string]int{}
 	for _, p := range report.Places {
 		count[p.File+": "+p.Message]++

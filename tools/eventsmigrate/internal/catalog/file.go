@@ -13,7 +13,7 @@ import (
 // version is that of the file's form.
 const version = 1
 
-const header = `# The Events that this repository records. "eventsmigrate -catalog" writes this file, and "eventsmigrate -catalog -check"
+const header = `# The Events that this repository records. "eventsmigrate catalog" writes this file, and "eventsmigrate catalog -check"
 # fails if a controller, type, reason or action is not as it is here. Written by hand are only "meaning", which says more
 # than the comment in "doc", the "controller" of entries for which the code does not tell it, and fields of your own.
 `

@@ -10,7 +10,7 @@ import (
 )
 
 // PageHead is how a page begins. It tells the page from one that somebody has written.
-const PageHead = "<!-- \"eventsmigrate -catalog\" writes this page together with events.yaml. -->\n"
+const PageHead = "<!-- \"eventsmigrate catalog\" writes this page together with events.yaml. -->\n"
 
 // Page returns the entries as a page of Markdown, with a table for each controller.
 func Page(entries []*Entry) []byte {

@@ -96,8 +96,9 @@ func related(root string, modules []*modfile.File) ([]*modfile.File, error) {
 				return true
 			}
 			files := func() []string { return goFiles(filepath.Dir(other.Syntax.Name)) }
-			add := replacesByDir(other, main) && mention(files(), slices.Concat(old, recording)...) ||
-				replacesByDir(main, other) && mention(files(), old...)
+			hasRecorders := func(file string) bool { return UsesOld(file) || Records(file) }
+			add := replacesByDir(other, main) && slices.ContainsFunc(files(), hasRecorders) ||
+				replacesByDir(main, other) && slices.ContainsFunc(files(), UsesOld)
 			if add {
 				modules = append(modules, other)
 			}
@@ -138,7 +139,7 @@ func (p *Project) requireSDK(ctx context.Context, files []*modfile.File, target,
 		p.sdk = cmp.Or(p.sdk, version)
 		lacking = lacking || version == ""
 		names := goFiles(filepath.Dir(file.Syntax.Name))
-		changes = changes || mention(names, old...) || target == "sdk" && makesEvents(names)
+		changes = changes || slices.ContainsFunc(names, UsesOld) || target == "sdk" && slices.ContainsFunc(names, MakesEvents)
 		replaced = replaced || block(file, SDK) != ""
 	}
 	if p.Workspace != "" {

@@ -4,7 +4,6 @@
 package load
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -181,24 +180,10 @@ func (g *imports) add(pkg *packages.Package) {
 		for _, file := range pkg.GoFiles {
 			if !g.seen[file] { // another variant has it, too
 				g.seen[file] = true
-				g.concerned[path] = g.concerned[path] || !sdk && mention([]string{file}, recording...)
+				g.concerned[path] = g.concerned[path] || !sdk && Records(file)
 			}
 		}
 	}
-}
-
-// recording are calls of methods that record. A package that imports no recorder may declare an interface with them.
-var recording = [][]byte{[]byte("Event("), []byte("Eventf(")}
-
-// old are signs of the old API.
-var old = [][]byte{[]byte(`"k8s.io/client-go/tools/record"`), []byte("GetEventRecorderFor(")}
-
-// mention reports whether a file has one of the words. One that cannot be read has none.
-func mention(files []string, words ...[]byte) bool {
-	return slices.ContainsFunc(files, func(file string) bool {
-		text, err := os.ReadFile(file)
-		return err == nil && slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) })
-	})
 }
 
 func isMain(pkg *packages.Package) bool { return pkg.Module != nil && pkg.Module.Main }

@@ -14,14 +14,14 @@ import (
 	"strings"
 )
 
-// Unseen returns the files of the main modules that use the old API and are in none of these builds, because they are
-// for another system or behind a tag. They may no longer compile after the edits, and no check would show it.
-func (p *Project) Unseen(scopes []*Scope) []string {
+// Unseen returns those of some files of the main modules that are in none of these builds, because they are for another
+// system or behind a tag. They may no longer compile after the edits, and no check would show it.
+func (p *Project) Unseen(scopes []*Scope, concerns func(file string) bool) []string {
 	var unseen []string
 	for _, module := range p.Modules {
 		for _, name := range goFiles(module.Dir) {
 			seen := func(scope *Scope) bool { return scope.seen[name] }
-			if !slices.ContainsFunc(scopes, seen) && mention([]string{name}, old...) {
+			if !slices.ContainsFunc(scopes, seen) && concerns(name) {
 				unseen = append(unseen, name)
 			}
 		}

@@ -98,13 +98,15 @@ func renumber(diff string) string {
 // Text writes the report for people.
 func (r *Report) Text(w io.Writer) error {
 	out := &lines{}
-	if r.Verdict != "" {
-		fmt.Fprintf(out, "%s\n", r.Verdict)
-	}
-	out.places("Needs a human:", r.Places, Human)
-	out.places("Stays with the old API, or has no effect any more:", r.Places, Kept)
-	out.places("RBAC that needs a human:", r.Manifests, Human)
-	out.places("RBAC that changes:", r.Manifests, Rewritten)
+	fmt.Fprintf(out, "%s\n", r.Verdict)
+	out.places("Needs a human:", r.Places, Human, math.MaxInt)
+	out.places("Stays with the old API, or has no effect any more:", r.Places, Kept, mostKept)
+	out.places("RBAC that needs a human:", r.Manifests, Human, math.MaxInt)
+	out.places("RBAC that changes:", r.Manifests, Rewritten, math.MaxInt)
+	out.places("RBAC that stays as it is:", r.Manifests, Kept, math.MaxInt)
+	out.places("Events that differ:", r.Events, Human, math.MaxInt)
+	out.places("Events that change:", r.Events, Rewritten, math.MaxInt)
+	out.places("Not in the catalogue:", r.Events, Kept, math.MaxInt)
 	if len(r.Notes) > 0 {
 		fmt.Fprintf(out, "\nNotes:\n")
 	}
@@ -115,7 +117,7 @@ func (r *Report) Text(w io.Writer) error {
 	return err
 }
 
-// conclusion is the last line: what was done, and what to do next.
+// conclusion is the last line: what was done with files, and what to do next.
 func (r *Report) conclusion() string {
 	switch {
 	case r.Asked != "":
@@ -126,10 +128,6 @@ func (r *Report) conclusion() string {
 		return fmt.Sprintf("\nNothing written. Files that would change: %d. -diff shows how, -fix -force writes.\n", len(r.Files))
 	case len(r.Files) > 0:
 		return fmt.Sprintf("\nFiles to change: %d. -diff shows how, -fix writes.\n", len(r.Files))
-	case r.Left():
-		return "\nNothing to rewrite.\n"
-	case r.Verdict == "": // as of the lints
-		return "Nothing to do.\n"
 	default:
 		return ""
 	}
@@ -141,8 +139,9 @@ type lines struct{ strings.Builder }
 // mostKept bounds how many places that stay are listed, and for how many reasons. There may be hundreds.
 const mostKept = 5
 
-// places lists the places of one status below a title, those with the same message below that.
-func (l *lines) places(title string, places []Place, status Status) {
+// places lists the places of one status below a title, those with the same message below that. There are as many messages
+// as most at the most, and as many places for each.
+func (l *lines) places(title string, places []Place, status Status, most int) {
 	var messages []string
 	where := map[string][]string{}
 	for _, place := range places {
@@ -158,10 +157,6 @@ func (l *lines) places(title string, places []Place, status Status) {
 		return
 	}
 	fmt.Fprintf(l, "\n%s\n", title)
-	most := math.MaxInt
-	if status == Kept {
-		most = mostKept
-	}
 	for _, message := range messages[:min(most, len(messages))] {
 		l.message(message, where[message], most)
 	}

@@ -30,13 +30,14 @@ const (
 // Report is the document that -json prints. Fields are added, never renamed or removed, while Version is 2.
 type Report struct {
 	Version   int      `json:"version"`
-	Target    string   `json:"target"`
-	Verdict   string   `json:"verdict"`         // what the edits are good for
-	Refused   bool     `json:"refused"`         // they are good for nothing, so that -fix needs -force
-	Written   bool     `json:"written"`         // the edits are on disk
-	Asked     string   `json:"asked,omitempty"` // the file of actions, if it was written, and nothing else
+	Target    string   `json:"target,omitempty"` // of a migration
+	Verdict   string   `json:"verdict"`          // what the edits are good for
+	Refused   bool     `json:"refused"`          // they are good for nothing, so that -fix needs -force
+	Written   bool     `json:"written"`          // the edits are on disk
+	Asked     string   `json:"asked,omitempty"`  // the file of actions, if it was written, and nothing else
 	Places    []Place  `json:"places"`
 	Manifests []Place  `json:"manifests"` // RBAC, in YAML and in markers
+	Events    []Place  `json:"events"`    // how a catalogue differs from the code, and what it lacks
 	Files     []File   `json:"files"`
 	Actions   []Action `json:"actions"`
 	Notes     []string `json:"notes"`
@@ -74,17 +75,18 @@ type File struct {
 // Left reports whether anything is left to do.
 func (r *Report) Left() bool {
 	human := func(place Place) bool { return place.Status == Human }
-	return r.Asked != "" || slices.ContainsFunc(r.Places, human) || slices.ContainsFunc(r.Manifests, human) ||
+	return r.Asked != "" || slices.ContainsFunc(slices.Concat(r.Places, r.Manifests, r.Events), human) ||
 		len(r.Files) > 0 && !r.Written
 }
 
 // Finish sorts the report.
 func (r *Report) Finish() {
 	r.Version = 2
-	r.Places, r.Manifests = list(r.Places), list(r.Manifests)
+	for _, places := range []*[]Place{&r.Places, &r.Manifests, &r.Events} {
+		*places = list(*places)
+		slices.SortStableFunc(*places, comparePlaces)
+	}
 	r.Files, r.Actions, r.Notes = list(r.Files), list(r.Actions), list(r.Notes)
-	slices.SortStableFunc(r.Places, comparePlaces)
-	slices.SortStableFunc(r.Manifests, comparePlaces)
 	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 }
 

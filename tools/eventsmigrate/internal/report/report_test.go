@@ -137,8 +137,6 @@ Stays with the old API, or has no effect any more:
     d.go:4
     d.go:5
     and 2 more, see -json
-
-Nothing to rewrite.
 `
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package catalog reads the file in which "eventsmigrate -catalog" lists the Events of a program, and finds what an Event
+// Package catalog reads the file in which "eventsmigrate catalog" lists the Events of a program, and finds what an Event
 // means.
 package catalog
 
@@ -44,7 +44,7 @@ func Read(names ...string) (*Catalog, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if file.Version != 1 {
-			return nil, fmt.Errorf("%s: version is %d, want 1, as eventsmigrate -catalog writes it", name, file.Version)
+			return nil, fmt.Errorf("%s: version is %d, want 1, as eventsmigrate catalog writes it", name, file.Version)
 		}
 		c.entries = append(c.entries, file.Events...)
 	}

@@ -104,7 +104,7 @@ func (r *reading) addFlags(c *cobra.Command) {
 // addCatalog adds the flag of commands that show what Events mean.
 func (r *reading) addCatalog(c *cobra.Command) {
 	c.Flags().StringSliceVar(&r.catalogs, "catalog", nil,
-		"Files that say what Events mean, such as events.yaml of eventsmigrate -catalog.")
+		"Files that say what Events mean, such as events.yaml of eventsmigrate catalog.")
 	_ = c.MarkFlagFilename("catalog", "yaml", "yml")
 }
 
