@@ -28,12 +28,6 @@ type facts struct {
 	others    map[string]bool // directories that only programs that do not record reach
 }
 
-// records reports whether the code of a file may be part of a program that records.
-func (f *facts) records(file string) bool {
-	dir := filepath.Dir(file)
-	return f.reached[dir] || len(f.reached) > 0 && !f.others[dir]
-}
-
 // mayRecord reports whether a recorder of the new API may reach the code of a file: not if it is only in programs that
 // have none.
 func (f *facts) mayRecord(file string) bool {
@@ -157,11 +151,11 @@ func (u *uses) add(other uses) {
 // recordingNames are the methods that record, and those that make a recorder, with how many arguments they have at
 // least.
 var recordingNames = map[string]int{
-	"Event":               4,
-	"Eventf":              4,
-	"AnnotatedEventf":     5,
-	"GetEventRecorder":    1,
-	"GetEventRecorderFor": 1,
+	string(api.Event):           4,
+	string(api.Eventf):          4,
+	string(api.AnnotatedEventf): 5,
+	api.EventsMethod:            1,
+	api.ManagerMethod:           1,
 }
 
 // readingNames are methods of what clients and factories of informers have for Events.
@@ -172,11 +166,11 @@ var eventAPIs = []string{"k8s.io/api/core/v1", "k8s.io/api/events/v1"}
 
 // makers names what makes recorders of the new API, by import path. A manager's method does so, too.
 var makers = map[string][]string{
-	api.ClientEvents: {"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext"},
-	api.Events:       {"NewBroadcaster"},
-	api.OurEvents:    {"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext"},
+	api.ClientEvents: api.EventsMakers,
+	api.OurEvents:    api.EventsMakers,
+	api.Events:       {api.NewBroadcaster},
+	api.RecordEvents: {api.NewBroadcaster},
 	api.Adapter:      {"New", "NewForConfig", "RecorderFor", "ForManager"},
-	api.RecordEvents: {"NewBroadcaster"},
 }
 
 // importsOf returns what a file imports, by the names that the file has for it. The names of packages are given by
@@ -216,7 +210,7 @@ func usesOf(name string, node ast.Node, imported map[string]string) (found uses)
 			least, records := recordingNames[called]
 			found.add(uses{
 				records: records && len(n.Args) >= least,
-				makes:   path == "" && called == "GetEventRecorder" || slices.Contains(makers[path], called),
+				makes:   path == "" && called == api.EventsMethod || slices.Contains(makers[path], called),
 				bridges: path == api.Legacy && called == "FromLegacy",
 			})
 			if slices.Contains(readingNames, called) && calls(selector.X, "Events") {

@@ -64,18 +64,20 @@ func (m *migration) generated(module load.Module, facts *facts) (roles []string,
 	if err != nil {
 		return nil, err
 	}
-	after, changed := manifest.Extended(markers, facts.records)
+	after, changed := manifest.Extended(markers, func(file string) bool {
+		return len(facts.reached) > 0 && facts.mayRecord(file)
+	})
 	edited := map[string][]manifest.Marker{}
 	var dirs []string // what controller-gen may have been given: directories with a marker that changes
 	for _, i := range changed {
 		name := markers[i].File
 		edited[name] = append(edited[name], after[i])
-		if lacking := original[i].Lacking(); len(lacking) == 0 {
-			m.rbac(report.Rewritten, name, original[i].Line, "this marker grants Events of core/v1, and now those of events.k8s.io")
-		} else {
-			m.rbac(report.Rewritten, name, original[i].Line, "this marker grants Events of core/v1 without %s; a marker of its own "+
-				"grants both create and patch for events.k8s.io, because a recorder patches an Event to count its repeats", lacking[0])
+		message := "this marker grants Events of core/v1, and now those of events.k8s.io"
+		if group, verbs := original[i].Granted(); len(verbs) == 1 {
+			message = fmt.Sprintf("this marker grants only %s on Events of %s; a marker of its own grants both create and patch for "+
+				"events.k8s.io, because a recorder patches an Event to count its repeats", verbs[0], group)
 		}
+		m.rbac(report.Rewritten, name, original[i].Line, "%s", message)
 		for dir := filepath.Dir(name); len(dir) >= len(module.Dir); dir = filepath.Dir(dir) {
 			dirs = append(dirs, dir)
 		}
@@ -125,25 +127,29 @@ func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Ma
 
 // rolesIn reads the roles in files, as the files will be written.
 func (m *migration) rolesIn(names []string) (roles []*manifest.Role, err error) {
+	var bindings []manifest.Binding
 	for _, name := range names {
 		_, text, err := m.texts(name)
 		if err != nil {
 			return nil, err
 		}
-		if file, err := manifest.Read(name, text); err == nil { // other files are not for Kubernetes
+		m.readFile(name, text, func(file manifest.File) {
 			roles = append(roles, file.Roles...)
-		}
+			bindings = append(bindings, file.Bindings...)
+		})
 	}
+	manifest.Bind(roles, bindings)
 	return roles, nil
 }
 
-// ask asks in one line which of the roles that may write Events of core/v1 alone are those of the programs that record.
+// ask asks in one line which of the roles that may write Events, and lack what events.k8s.io needs, are those of the programs
+// that record.
 func (m *migration) ask(roles []*manifest.Role, programs []string) {
 	var asked []*manifest.Role
 	var named, dirs, kinds []string
 	count := map[manifest.Format]int{}
 	for _, role := range roles {
-		if len(role.Writes()) > 0 && len(role.Lacks()) > 0 && !role.NamedForElection() {
+		if role.Records() && len(role.Lacks()) > 0 && !role.OnlyForElection(roles) {
 			asked, named = append(asked, role), append(named, m.located(role))
 			count[role.Format]++
 		}
@@ -160,7 +166,7 @@ func (m *migration) ask(roles []*manifest.Role, programs []string) {
 		}
 	}
 	m.rbac(report.Human, asked[0].File, asked[0].Line,
-		"%s (%s) may write Events of core/v1 and not those of events.k8s.io: %s. Which belong to the programs that "+
+		"%s (%s) may write Events, and may not create and patch those of events.k8s.io: %s. Which belong to the programs that "+
 			"record (%s)? Add the rule %s to them; eventsmigrate rbac . lists all roles",
 		counted(len(asked), "role"), joined(kinds, "and"), some(named), some(dirs), manifest.NewRule)
 }
@@ -169,7 +175,7 @@ func (m *migration) ask(roles []*manifest.Role, programs []string) {
 func (m *migration) readers(roles []*manifest.Role, files []string) {
 	var named []string
 	for _, role := range roles {
-		if len(role.Writes()) == 0 && len(role.Reads()) > 0 {
+		if !role.Records() && len(role.Reads()) > 0 {
 			named = append(named, m.located(role))
 		}
 	}

@@ -94,26 +94,29 @@ func (j *job) manifestsIn(pattern string, found func(manifest.File)) error {
 // hasRole matches the kind of a role in a manifest.
 var hasRole = regexp.MustCompile(`(?m)^\s*-?\s*"?kind"?:\s*"?(Cluster)?Role"?\s*,?$`)
 
-// readDir reads the files below a directory that may have roles. A file that cannot be parsed and has no role is not for
-// Kubernetes.
+// readDir reads the files below a directory that may have roles.
 func (j *job) readDir(root string, found func(manifest.File)) error {
 	return load.Walk(root, skipsDir, func(name string) error {
 		if manifest.Formatted(name) == "" {
 			return nil
 		}
 		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
+		if err == nil {
+			j.readFile(name, string(text), found)
 		}
-		file, err := manifest.Read(name, string(text))
-		switch {
-		case err == nil:
-			found(file)
-		case hasRole.Match(text):
-			j.rbac(report.Human, name, 1, "this file has a role, and cannot be parsed: look at its rules yourself: %v", err)
-		}
-		return nil
+		return err
 	})
+}
+
+// readFile reads a file that may have roles. One that cannot be parsed and has no role is not for Kubernetes.
+func (j *job) readFile(name, text string, found func(manifest.File)) {
+	file, err := manifest.Read(name, text)
+	switch {
+	case err == nil:
+		found(file)
+	case hasRole.MatchString(text):
+		j.rbac(report.Human, name, 1, "this file has a role, and cannot be parsed: look at its rules yourself: %v", err)
+	}
 }
 
 // readStream reads what another program prints.
@@ -157,15 +160,15 @@ func (j *job) judge(roles []*manifest.Role) error {
 	exception := ""
 	for _, role := range roles {
 		status, message := report.Kept, ""
-		writes, lacks, reads := role.Writes(), role.Lacks(), role.Reads()
+		lacks, reads := role.Lacks(), role.Reads()
 		switch {
-		case len(writes) == 0 && len(reads) > 0 && len(role.Holders) > 0:
+		case !role.Records() && len(reads) > 0 && len(role.Holders) > 0:
 			message = fmt.Sprintf("may %s Events of core/v1, and may not those of events.k8s.io. Both APIs return the same "+
 				"Events, so this is enough, unless the component reads events.k8s.io. Then it needs the rule %s",
 				joined(reads, "and"), manifest.ReadingRule)
-		case len(writes) == 0:
+		case !role.Records():
 			continue
-		case role.NamedForElection() && elsewhere(role, roles):
+		case role.OnlyForElection(roles):
 			exception = ", except for leader election"
 			message = "is for leader election, which records through core/v1. It stays as it is"
 		case len(lacks) == 0:
@@ -190,48 +193,42 @@ func (j *job) judge(roles []*manifest.Role) error {
 		j.edit(name, before, manifest.Insert(before, roles))
 	}
 	switch n := len(writers); {
+	case n == 0 && unread:
+		j.report.Verdict = "no role that can be read may write Events" + exception
 	case n == 0:
-		j.report.Verdict = "no role here may write Events of core/v1" + exception
-		if unread {
-			j.report.Verdict = "no role that can be read may write Events of core/v1" + exception
-		}
-	case len(lacking) == 0:
-		j.report.Verdict = fmt.Sprintf("0 of %s that may write Events of core/v1 need a rule", counted(n, "role"))
+		j.report.Verdict = "no role here may write Events" + exception
 	default:
-		j.report.Verdict = fmt.Sprintf("%d of %s that may write Events of core/v1 may not write those of events.k8s.io",
-			len(lacking), counted(n, "role"))
+		j.report.Verdict = fmt.Sprintf("%d of %s that may write Events %s a rule for events.k8s.io",
+			len(lacking), counted(n, "role"), agreed(len(lacking), "needs", "need"))
+	}
+	if len(lacking) > 0 {
 		j.note("%s", forRelease(lacking))
 	}
 	return nil
 }
 
-// keep says why a rule stays.
-const keep = ". Keep the rule for core/v1, because leader election records through core/v1"
+// keepCore says why a rule for core/v1 stays.
+const keepCore = ". Keep the rule for core/v1, because leader election records through core/v1"
 
-// mayDo says what a role that may write Events of core/v1 may do through events.k8s.io, and why the rule for core/v1
-// stays.
+// mayDo says what a role may do that may write Events, and why the rule for core/v1 stays.
 func mayDo(role *manifest.Role) string {
-	writes, lacks := joined(role.Writes(), "and"), joined(role.Lacks(), "or")
-	message := fmt.Sprintf("may %s Events of core/v1, and may create and patch those of events.k8s.io", writes)
-	if lacks != "" {
-		message = fmt.Sprintf("may %s Events of core/v1, and may not %s those of events.k8s.io", writes, lacks)
+	may := "may not write Events of core/v1"
+	if writes := role.Writes(); len(writes) > 0 {
+		may = fmt.Sprintf("may %s Events of core/v1", joined(writes, "and"))
+	}
+	if lacks := role.Lacks(); len(lacks) > 0 {
+		may += fmt.Sprintf(", and may not %s those of events.k8s.io", joined(lacks, "or"))
+	} else {
+		may += ", and may create and patch those of events.k8s.io"
 	}
 	switch {
 	case role.NamedForElection():
-		message += ". It is named for leader election, but whoever has it may write Events by no other role" + keep
-	case role.GrantsLeases():
-		message += ". It grants leases, too" + keep
+		return may + ". It is named for leader election, but whoever has it may write Events by no other role" + keepCore
+	case role.GrantsLeases() && len(role.Writes()) > 0:
+		return may + ". It grants leases, too" + keepCore
+	default:
+		return may
 	}
-	return message
-}
-
-// elsewhere reports whether whoever has a role for leader election may write Events by another role.
-func elsewhere(election *manifest.Role, roles []*manifest.Role) bool {
-	return slices.ContainsFunc(roles, func(role *manifest.Role) bool {
-		shared := func(holder string) bool { return slices.Contains(election.Holders, holder) }
-		return !role.NamedForElection() && len(role.Writes()) > 0 &&
-			(len(election.Holders) == 0 || len(role.Holders) == 0 || slices.ContainsFunc(role.Holders, shared))
-	})
 }
 
 // describe names a role, who has it, and what it was rendered from.

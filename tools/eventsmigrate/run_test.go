@@ -153,7 +153,7 @@ func TestMarkerWithoutPatch(t *testing.T) {
 	both := strings.NewReplacer(`""`, "events.k8s.io", "- create\n", "- create\n  - patch\n").Replace(create)
 	dir := inModule(t, withSDK+strings.NewReplacer("=create;patch", "=create", "  - patch\n", "").Replace(controller))
 	got := runTool(t, "-fix")
-	const want = "recording/recording.go:8: this marker grants Events of core/v1 without patch; a marker of its own grants both create " +
+	const want = "recording/recording.go:8: this marker grants only create on Events of core/v1; a marker of its own grants both create " +
 		"and patch for events.k8s.io, because a recorder patches an Event to count its repeats\n"
 	if got.code != nothingLeft || !strings.Contains(got.stdout, want) {
 		t.Errorf("-fix = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
@@ -244,8 +244,8 @@ var roles = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}
 `+role)
 	got := runTool(t, "-fix")
 	for _, want := range []string{
-		"chart/templates/role.yaml:5: 6 roles (3 in YAML, 1 in templates, 1 in jsonnet and 1 in Go code) may write Events of core/v1 and " +
-			"not those of events.k8s.io: Role {{ include \"name\" . }} in chart/templates/role.yaml:5, Role second in deploy/others.yaml:5, Role third in " +
+		"chart/templates/role.yaml:5: 6 roles (3 in YAML, 1 in templates, 1 in jsonnet and 1 in Go code) may write Events, and " +
+			"may not create and patch those of events.k8s.io: Role {{ include \"name\" . }} in chart/templates/role.yaml:5, Role second in deploy/others.yaml:5, Role third in " +
 			"deploy/others.yaml:13, Role manager in deploy/role.yaml:5, clusterRole in jsonnet/role.libsonnet:1 and 1 more. Which belong to the programs that record (.)? Add the rule {apiGroups: " +
 			"[events.k8s.io], resources: [events], verbs: [create, patch]} to them; eventsmigrate rbac . lists all roles\n",
 		"user/run.go: the code reads Events. It still gets all of them through core/v1. If it is to read events.k8s.io, 1 role (Role viewer " +
@@ -263,6 +263,27 @@ var roles = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}
 	}
 	if got := runTool(t); got.code != nothingLeft {
 		t.Errorf("a second run = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+// Caught: nobody is asked about the only role that allows the program to record, because it is for leader election, too; a role
+// that cannot be parsed is not seen.
+func TestLeaderElectionIsAskedFor(t *testing.T) {
+	const election = "-- config/leader_election.yaml --\nkind: Role\nmetadata: {name: leader-election-role}\nrules:\n" +
+		"- {apiGroups: [\"\"], resources: [events], verbs: [create, patch]}\n"
+	const other = "-- config/role.yaml --\nkind: Role\nmetadata: {name: manager-role}\nrules:\n" +
+		"- {apiGroups: [\"\", events.k8s.io], resources: [events], verbs: [create, patch]}\n"
+	const broken = "-- config/broken.yaml --\nkind: Role\n{% if x %}\n"
+	for _, test := range []struct{ archive, want string }{
+		{election, "config/leader_election.yaml:4: 1 role (1 in YAML) may write Events, and may not create and patch"},
+		{election + other, ""},
+		{election + other + broken, "config/broken.yaml:1: this file has a role, and cannot be parsed: look at its rules yourself: "},
+	} {
+		inModule(t, withSDK+program+worker+test.archive)
+		got := runTool(t, "-fix")
+		if asks := strings.Contains(got.stdout, "RBAC that needs a human"); asks != (test.want != "") || !strings.Contains(got.stdout, test.want) {
+			t.Errorf("-fix = %d, want %q\n%s%s", got.code, test.want, got.stdout, got.stderr)
+		}
 	}
 }
 

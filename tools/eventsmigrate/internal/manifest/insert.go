@@ -15,7 +15,7 @@ import (
 func (r *Role) Editable() bool { return r.form != nil }
 
 // Insert returns the text of a file after the rule for recording was added to editable roles in it, behind the rule for
-// core/v1 and in the same form. The other lines stay.
+// Events that is there, and in the same form. The other lines stay.
 func Insert(text string, roles []*Role) string {
 	roles = slices.Clone(roles)
 	// From the last line on, so that the lines before an edit keep their numbers. An alias names the same rules again.
@@ -58,15 +58,17 @@ func newRule(other *yaml.Node, dash int, first string) []string {
 	if strings.Contains(first, "[ ") {
 		pad = " "
 	}
-	switch resources := items(at(other, "resources")); {
-	case resources[0].Style&yaml.DoubleQuotedStyle != 0:
-		quote = `"`
-	case resources[0].Style&yaml.SingleQuotedStyle != 0:
-		quote = `'`
+	for _, value := range items(at(other, "resources")) {
+		switch {
+		case value.Style&yaml.DoubleQuotedStyle != 0:
+			quote = `"`
+		case value.Style&yaml.SingleQuotedStyle != 0:
+			quote = `'`
+		}
 	}
 	var lines []string
 	for i := 0; i < len(other.Content); i += 2 {
-		key, values := other.Content[i], original(other.Content[i+1])
+		key, values := other.Content[i], other.Content[i+1]
 		var words []string
 		switch key.Value {
 		case "apiGroups":
@@ -86,8 +88,12 @@ func newRule(other *yaml.Node, dash int, first string) []string {
 			lines = append(lines, head+key.Value+": ["+pad+strings.Join(words, ", ")+pad+"]"+end)
 		} else {
 			lines = append(lines, head+key.Value+":"+end)
+			column := key.Column
+			if values.Kind == yaml.SequenceNode { // and no alias
+				column = values.Column
+			}
 			for _, word := range words {
-				lines = append(lines, strings.Repeat(" ", values.Column-1)+"- "+word+end)
+				lines = append(lines, strings.Repeat(" ", column-1)+"- "+word+end)
 			}
 		}
 		head = strings.Repeat(" ", len(head))

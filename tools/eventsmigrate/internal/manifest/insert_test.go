@@ -55,6 +55,27 @@ func TestInsert(t *testing.T) {
 			+- apiGroups: [ "events.k8s.io" ]
 			+  resources: [ "events" ]
 			+  verbs: [ "create", "patch" ]`},
+		{"an alias for a list", "a.yaml", `
+			verbs: &verbs
+			        - create
+			rules:
+			- apiGroups: [""]
+			  resources: [events]
+			  verbs: *verbs
+			+- apiGroups: [events.k8s.io]
+			+  resources: [events]
+			+  verbs:
+			+  - create
+			+  - patch`},
+		{"no list", "a.tpl", `
+			rules:
+			- apiGroups: [""]
+			  resources: events
+			  verbs: [create]
+			+- apiGroups: [events.k8s.io]
+			+  resources:
+			+  - events
+			+  verbs: [create, patch]`},
 		{"a mapping in a line", "a.yaml", `
 			rules:
 			  - {apiGroups: [""], resources: [events], verbs: [create]}

@@ -45,7 +45,7 @@ func rolesOfTemplate(text string) (roles []*Role) {
 			name = match[1] + match[2]
 		}
 		if len(role.rules) > 0 && (!action.MatchString(line) || field.MatchString(line)) {
-			key = role.rules[len(role.rules)-1].read(key, action.ReplaceAllString(line, "*"))
+			key = role.rules[len(role.rules)-1].read(key, action.ReplaceAllString(line, templated))
 		}
 	}
 	return append(roles, role)
@@ -53,7 +53,7 @@ func rolesOfTemplate(text string) (roles []*Role) {
 
 // formOfLines sets the form of the rule at Line, unless a part of the rule is in an action or behind one.
 func (r *Role) formOfLines(lines []string) {
-	if r.core() < 0 {
+	if r.about() < 0 {
 		return
 	}
 	r.dash = indent(lines[r.Line-1])

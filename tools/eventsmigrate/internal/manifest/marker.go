@@ -90,8 +90,8 @@ func (m *Marker) read(text string) {
 	}
 }
 
-// Extended returns the markers after those that record Events of core/v1 in the packages that are reached may record those
-// of events.k8s.io, unless the markers for the same role do so already. The indices are those that changed.
+// Extended returns the markers after those that record Events in the packages that are reached may record those of
+// events.k8s.io, unless the markers for the same role do so already. The indices are those that changed.
 func Extended(markers []Marker, reached func(file string) bool) (after []Marker, changed []int) {
 	roles := map[string][]rule{}
 	for _, m := range markers {
@@ -107,8 +107,14 @@ func Extended(markers []Marker, reached func(file string) bool) (after []Marker,
 	return after, changed
 }
 
-// Lacking returns the verbs that a recorder needs on Events of core/v1 and the marker does not grant.
-func (m Marker) Lacking() []string { return lacking([]rule{m.rule}, "") }
+// Granted returns which of the verbs that a recorder needs the marker grants, on Events of core/v1 or, if it grants none there,
+// on those of events.k8s.io.
+func (m Marker) Granted() (group string, verbs []string) {
+	if verbs := granted([]rule{m.rule}, "", recordingVerbs); len(verbs) > 0 {
+		return "core/v1", verbs
+	}
+	return newGroup, granted([]rule{m.rule}, newGroup, recordingVerbs)
+}
 
 var groupsOf = regexp.MustCompile("(groups\\s*=\\s*)(core|\"\"|``)(\\s*(?:,|$))")
 
@@ -116,7 +122,7 @@ var groupsOf = regexp.MustCompile("(groups\\s*=\\s*)(core|\"\"|``)(\\s*(?:,|$))"
 // and a marker behind it otherwise.
 func (m *Marker) extend() {
 	if slices.Equal(m.rule["apiGroups"], []string{""}) && slices.Equal(m.rule["resources"], []string{resource}) &&
-		len(m.Lacking()) == 0 && groupsOf.MatchString(m.text) {
+		len(lacking([]rule{m.rule}, "")) == 0 && groupsOf.MatchString(m.text) {
 		m.text = groupsOf.ReplaceAllString(m.text, "${1}${2};"+newGroup+"${3}")
 	} else {
 		head, _, _ := strings.Cut(m.text, "rbac:")

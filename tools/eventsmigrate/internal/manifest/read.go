@@ -70,7 +70,7 @@ func Read(name, text string) (File, error) {
 	for _, role := range file.Roles {
 		role.File, role.Format = name, file.Format
 		if len(role.rules) > 0 {
-			role.Line = role.lines[max(0, role.core())]
+			role.Line = role.lines[max(0, role.about())]
 		}
 		if file.Format == Template {
 			role.formOfLines(strings.Split(text, "\n"))

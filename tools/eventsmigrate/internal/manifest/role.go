@@ -6,6 +6,7 @@ package manifest
 import (
 	"cmp"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ import (
 type Role struct {
 	File      string
 	Format    Format
-	Line      int    // of its first rule about Events of core/v1, or of its first rule
+	Line      int    // of its first rule about Events, or of its first rule
 	Kind      string // Role or ClusterRole, or "" if the file does not say so
 	Namespace string
 	Name      string   // as written, or "" if the file does not say it
@@ -47,6 +48,9 @@ func (r *Role) Writes() []string { return granted(r.rules, "", recordingVerbs) }
 // Lacks returns which of the verbs that a recorder needs the role does not grant on Events of events.k8s.io.
 func (r *Role) Lacks() []string { return lacking(r.rules, newGroup) }
 
+// Records reports whether the role is there for recording: it grants one of the verbs that a recorder needs, in one of the APIs.
+func (r *Role) Records() bool { return slices.ContainsFunc(r.rules, rule.records) }
+
 // Reads returns the verbs for reading that the role grants on Events of core/v1 but not on those of events.k8s.io.
 func (r *Role) Reads() []string {
 	also := granted(r.rules, newGroup, readingVerbs)
@@ -60,6 +64,17 @@ var leading = regexp.MustCompile(`(?i)leader-?(elect|lock)`)
 // NamedForElection reports whether the role is for leader election, by its name.
 func (r *Role) NamedForElection() bool { return leading.MatchString(r.Name) }
 
+// OnlyForElection reports whether the role is for leader election, by its name, and whoever has it may write Events by another
+// one of the roles. If nobody knows who has one of the two, that in the same directory counts as of the same component.
+func (r *Role) OnlyForElection(roles []*Role) bool {
+	return r.NamedForElection() && slices.ContainsFunc(roles, func(other *Role) bool {
+		shared := slices.ContainsFunc(other.Holders, func(holder string) bool { return slices.Contains(r.Holders, holder) })
+		unknown := len(r.Holders) == 0 || len(other.Holders) == 0
+		return !other.NamedForElection() && other.Records() &&
+			(shared || unknown && filepath.Dir(r.File) == filepath.Dir(other.File))
+	})
+}
+
 // GrantsLeases reports whether the role grants what leader election needs, by a rule that names leases.
 func (r *Role) GrantsLeases() bool {
 	return slices.ContainsFunc(r.rules, func(r rule) bool {
@@ -68,8 +83,12 @@ func (r *Role) GrantsLeases() bool {
 	})
 }
 
-// core returns the index of the first rule about writing Events of core/v1, or else about reading them, or else -1.
-func (r *Role) core() int {
+// about returns the index of the first rule about writing Events of core/v1, or else of events.k8s.io, or else about reading
+// those of core/v1, or else -1.
+func (r *Role) about() int {
+	if i := slices.IndexFunc(r.rules, func(one rule) bool { return len(granted([]rule{one}, "", recordingVerbs)) > 0 }); i >= 0 {
+		return i
+	}
 	if i := slices.IndexFunc(r.rules, rule.records); i >= 0 {
 		return i
 	}

@@ -25,15 +25,24 @@ var readingVerbs = []string{"get", "list", "watch"}
 // rule is a rule of a role: the values by the names of the fields in YAML.
 type rule map[string][]string
 
-// records reports whether r is there for recording Events of core/v1.
-func (r rule) records() bool { return len(granted([]rule{r}, "", recordingVerbs)) > 0 }
+// templated stands for a value that a template fills in, and that may be anything.
+const templated = "<templated>"
+
+// records reports whether r is there for recording, in one of the APIs.
+func (r rule) records() bool {
+	one := []rule{r}
+	return len(granted(one, "", recordingVerbs)) > 0 || len(granted(one, newGroup, recordingVerbs)) > 0
+}
 
 // granted returns those of the verbs that the rules grant on Events of group. A rule for single names does not count, since
-// Events get their names at run time.
+// Events get their names at run time. What a template fills in may be core/v1, and is never known to be events.k8s.io.
 func granted(rules []rule, group string, verbs []string) []string {
 	return slices.DeleteFunc(slices.Clone(verbs), func(verb string) bool {
 		return !slices.ContainsFunc(rules, func(r rule) bool {
-			return r.has("apiGroups", group) && r.has("resources", resource) && r.has("verbs", verb) && len(r["resourceNames"]) == 0
+			has := func(field, value string) bool {
+				return r.has(field, value) || group == "" && slices.Contains(r[field], templated)
+			}
+			return has("apiGroups", group) && has("resources", resource) && has("verbs", verb) && len(r["resourceNames"]) == 0
 		})
 	})
 }

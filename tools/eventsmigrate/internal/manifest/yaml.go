@@ -85,9 +85,9 @@ func (o *objects) object(node *yaml.Node) {
 		for _, item := range items(sequence) {
 			role.add(ruleOf(item), item.Line)
 		}
-		core := role.core()
-		if core >= 0 && sequence.Style&yaml.FlowStyle == 0 && sequence.Content[core].Kind == yaml.MappingNode {
-			role.form, role.dash = sequence.Content[core], o.dash(sequence.Content[core])
+		about := role.about()
+		if about >= 0 && sequence.Style&yaml.FlowStyle == 0 && sequence.Content[about].Kind == yaml.MappingNode {
+			role.form, role.dash = sequence.Content[about], o.dash(sequence.Content[about])
 		}
 		for _, selector := range items(at(node, "aggregationRule", "clusterRoleSelectors")) {
 			role.aggregation = append(role.aggregation, scalars(at(selector, "matchLabels")))
