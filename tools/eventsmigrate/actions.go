@@ -40,7 +40,7 @@ func (m *migration) actions() {
 		m.report.Actions[at].Guess = m.report.Actions[at].Guess || chosen.Guess
 	}
 	guesses := m.guesses()
-	if len(guesses) == 0 || m.options.asks {
+	if len(guesses) == 0 || m.options.writesActions {
 		return
 	}
 	n := len(guesses)
@@ -70,8 +70,8 @@ const actionsHead = `# The actions that eventsmigrate writes into the calls of t
 # Change the actions that are wrong, then run the same command again. With * the tool chooses the action call by call.
 `
 
-// askActions writes the file of actions, in which somebody can decide them.
-func (m *migration) askActions() error {
+// writeActions writes the file of actions, in which somebody can decide them.
+func (m *migration) writeActions() error {
 	guesses := m.guesses()
 	var asked, known strings.Builder
 	reasons := 0

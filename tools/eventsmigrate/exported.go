@@ -15,6 +15,7 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // mostExported bounds how many declarations the note names. The packages of a program may export hundreds.
@@ -88,7 +89,8 @@ func changedExports(before, after []byte) ([]declaration, error) {
 	}), nil
 }
 
-// exports are the exported declarations of a file, without function bodies and what is not exported of a type.
+// exports are the exported declarations of a file, without function bodies and what is not exported of a type. Packages have
+// their import paths for names.
 func exports(text []byte) (all []declaration, err error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
@@ -105,11 +107,16 @@ func exports(text []byte) (all []declaration, err error) {
 		})
 	}
 	ast.FileExports(file)
+	nameByPath(file)
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
-			if receiver, exported := receiverOf(decl); exported {
-				add(decl.Name, receiver, decl.Type)
+			prefix := ""
+			if decl.Recv != nil {
+				prefix = receiver(decl.Recv.List[0].Type) + "."
+			}
+			if prefix == "" || ast.IsExported(prefix) {
+				add(decl.Name, prefix, decl.Type)
 			}
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
@@ -117,8 +124,8 @@ func exports(text []byte) (all []declaration, err error) {
 				case *ast.TypeSpec:
 					add(spec.Name, "", spec)
 				case *ast.ValueSpec:
-					for _, name := range spec.Names {
-						add(name, "", spec)
+					for i, name := range spec.Names {
+						add(name, "", declaredType(spec, i))
 					}
 				}
 			}
@@ -127,17 +134,36 @@ func exports(text []byte) (all []declaration, err error) {
 	return all, nil
 }
 
-// receiverOf returns the type of a method with a dot, "" of a function, and whether it is exported.
-func receiverOf(decl *ast.FuncDecl) (string, bool) {
-	if decl.Recv == nil {
-		return "", true
-	}
-	name := ""
-	ast.Inspect(decl.Recv.List[0].Type, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && name == "" {
-			name = id.Name
+// nameByPath gives the packages in a file their import paths for names. The names of clientgo/events are aliases of those of
+// tools/events.
+func nameByPath(file *ast.File) {
+	imported := importsOf(file, nil)
+	ast.Inspect(file, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := sel.X.(*ast.Ident); ok && imported[x.Name] != "" {
+			sel.X = ast.NewIdent(strings.Replace(imported[x.Name], api.OurEvents, api.ClientEvents, 1))
 		}
 		return true
 	})
-	return name + ".", ast.IsExported(name)
+}
+
+// declaredType returns what tells the type of a variable or constant: its type, or else what tells the type of its value.
+func declaredType(spec *ast.ValueSpec, i int) ast.Node {
+	if spec.Type != nil || len(spec.Values) == 0 {
+		return &ast.ValueSpec{Names: spec.Names[i : i+1], Type: spec.Type}
+	}
+	value := spec.Values[min(i, len(spec.Values)-1)]
+	ast.Inspect(value, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			n.Body = &ast.BlockStmt{}
+		case *ast.CompositeLit:
+			n.Elts = nil
+		}
+		return true
+	})
+	return value
 }

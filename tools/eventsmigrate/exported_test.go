@@ -68,6 +68,8 @@ var Value, Other %[2]s
 `
 	before := fmt.Sprintf(source, `"k8s.io/client-go/tools/record"`, "record.EventRecorder")
 	after := fmt.Sprintf(source, `"github.com/eventseries/eventseries/events"`, "events.EventRecorder")
+	const variable = "package a\n\nimport %s\n\nvar Command = &Cmd{Run: func() { r.Event(%s) }, Recorder: %s}\n\nvar Made = %s\n\nvar F = %s\n"
+	const imported = "package a\n\nimport %s\n\nvar Recorder events.EventRecorder\n"
 	tests := []struct {
 		name, before, after string
 		want                []string
@@ -79,6 +81,27 @@ var Value, Other %[2]s
 			},
 		},
 		{name: "a program", before: strings.Replace(before, "package a", "package main", 1), after: after},
+		{
+			// Caught: what changes in the value of a variable, and not in its type, is another declaration.
+			name: "values",
+			before: fmt.Sprintf(variable, `"k8s.io/client-go/tools/record"`, `"Started"`, "record.NewFakeRecorder(1)",
+				"record.NewFakeRecorder(1)", "func() { record.F() }"),
+			after: fmt.Sprintf(variable, `"github.com/eventseries/eventseries/events"`, `"Started", "Start"`, "events.NewFakeRecorder(1)",
+				"events.NewFakeRecorder(1)", "func() { events.F() }"),
+			want: []string{"7: Made"},
+		},
+		{
+			// Caught: two packages of one name are one.
+			name:   "another package of that name",
+			before: fmt.Sprintf(imported, `events "k8s.io/client-go/tools/record"`),
+			after:  fmt.Sprintf(imported, `"github.com/eventseries/eventseries/events"`),
+			want:   []string{"5: Recorder"},
+		},
+		{
+			name:   "an alias",
+			before: fmt.Sprintf(imported, `"k8s.io/client-go/tools/events"`),
+			after:  fmt.Sprintf(imported, `"github.com/eventseries/eventseries/clientgo/events"`),
+		},
 		{
 			// Caught: a parameter a line is another declaration.
 			name:   "the same in another form",

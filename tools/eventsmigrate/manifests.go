@@ -36,7 +36,7 @@ func (m *migration) manifests(facts *facts) error {
 	if err != nil {
 		return err
 	}
-	m.ask(roles, facts.programs)
+	m.askForRoles(roles, facts.programs)
 	m.readers(roles, facts.reads)
 	return nil
 }
@@ -142,9 +142,9 @@ func (m *migration) rolesIn(names []string) (roles []*manifest.Role, err error) 
 	return roles, nil
 }
 
-// ask asks in one line which of the roles that may write Events, and lack what events.k8s.io needs, are those of the programs
+// askForRoles asks in one line which of the roles that may write Events, and lack what events.k8s.io needs, are those of the programs
 // that record.
-func (m *migration) ask(roles []*manifest.Role, programs []string) {
+func (m *migration) askForRoles(roles []*manifest.Role, programs []string) {
 	var asked []*manifest.Role
 	var named, dirs, kinds []string
 	count := map[manifest.Format]int{}
@@ -168,7 +168,7 @@ func (m *migration) ask(roles []*manifest.Role, programs []string) {
 	m.rbac(report.Human, asked[0].File, asked[0].Line,
 		"%s (%s) may write Events, and may not create and patch those of events.k8s.io: %s. Which belong to the programs that "+
 			"record (%s)? Add the rule %s to them; eventsmigrate rbac . lists all roles",
-		counted(len(asked), "role"), joined(kinds, "and"), some(named), some(dirs), manifest.NewRule)
+		counted(len(asked), "role"), join(kinds, "and"), joinSome(named), joinSome(dirs), manifest.NewRule)
 }
 
 // readers names the roles that only read Events of core/v1, if the project's own programs read Events.
@@ -187,7 +187,7 @@ func (m *migration) readers(roles []*manifest.Role, files []string) {
 	}
 	m.note("%s: the code reads Events. It still gets all of them through core/v1. "+
 		"If it is to read events.k8s.io, %s (%s) may need the rule %s",
-		some(files), counted(len(named), "role"), some(named), manifest.ReadingRule)
+		joinSome(files), counted(len(named), "role"), joinSome(named), manifest.ReadingRule)
 }
 
 // located names a role with its place.

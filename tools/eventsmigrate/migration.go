@@ -89,8 +89,8 @@ func (m *migration) change(ctx context.Context) error {
 		return err
 	}
 	m.actions()
-	if m.options.asks && len(m.report.Actions) > 0 {
-		return m.askActions()
+	if m.options.writesActions && len(m.report.Actions) > 0 {
+		return m.writeActions()
 	}
 	m.outcome(outcome)
 	if err := m.require(); err != nil {

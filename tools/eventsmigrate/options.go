@@ -33,7 +33,7 @@ type options struct {
 
 	version, fromEvents  bool
 	target, actions, sdk string
-	asks                 bool // the file of actions does not exist, and is to be written
+	writesActions        bool // the file of actions does not exist, and is to be written
 }
 
 // rewriteFlags declares the flags that go vet can pass, too.
@@ -88,7 +88,7 @@ func (o *options) tagsFlag(flags *flag.FlagSet) {
 func (o *options) checkMigration() error {
 	if o.actions != "" {
 		_, err := os.Stat(o.actions)
-		o.asks = errors.Is(err, fs.ErrNotExist)
+		o.writesActions = errors.Is(err, fs.ErrNotExist)
 	}
 	_, err := o.config()
 	return errors.Join(err, o.checkSDK())
@@ -125,7 +125,7 @@ func (o *options) config() (*rewrite.Config, error) {
 	}
 	config := &rewrite.Config{EventsOnly: o.fromEvents}
 	config.Target = target
-	if o.actions != "" && !o.asks {
+	if o.actions != "" && !o.writesActions {
 		config.Actions, err = readActions(o.actions)
 	}
 	return config, err

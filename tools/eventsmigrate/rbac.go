@@ -165,7 +165,7 @@ func (j *job) judge(roles []*manifest.Role) error {
 		case !role.Records() && len(reads) > 0 && len(role.Holders) > 0:
 			message = fmt.Sprintf("may %s Events of core/v1, and may not those of events.k8s.io. Both APIs return the same "+
 				"Events, so this is enough, unless the component reads events.k8s.io. Then it needs the rule %s",
-				joined(reads, "and"), manifest.ReadingRule)
+				join(reads, "and"), manifest.ReadingRule)
 		case !role.Records():
 			continue
 		case role.OnlyForElection(roles):
@@ -214,10 +214,10 @@ const keepCore = ". Keep the rule for core/v1, because leader election records t
 func mayDo(role *manifest.Role) string {
 	may := "may not write Events of core/v1"
 	if writes := role.Writes(); len(writes) > 0 {
-		may = fmt.Sprintf("may %s Events of core/v1", joined(writes, "and"))
+		may = fmt.Sprintf("may %s Events of core/v1", join(writes, "and"))
 	}
 	if lacks := role.Lacks(); len(lacks) > 0 {
-		may += fmt.Sprintf(", and may not %s those of events.k8s.io", joined(lacks, "or"))
+		may += fmt.Sprintf(", and may not %s those of events.k8s.io", join(lacks, "or"))
 	} else {
 		may += ", and may create and patch those of events.k8s.io"
 	}
@@ -235,7 +235,7 @@ func mayDo(role *manifest.Role) string {
 func describe(role *manifest.Role) string {
 	var about []string
 	if len(role.Holders) > 0 {
-		about = append(about, "granted to "+some(role.Holders))
+		about = append(about, "granted to "+joinSome(role.Holders))
 	}
 	if role.Template != "" {
 		about = append(about, "from "+role.Template)
@@ -258,5 +258,5 @@ func forRelease(roles []*manifest.Role) string {
 		"core/v1. A recorder needs both verbs, because it creates an Event at the first occurrence and patches the Event "+
 		"at each repeat. Keep the rule for core/v1, because leader election records through core/v1, and so do the Pods "+
 		"of earlier releases",
-		joined(names, "and"), agreed(len(names), "needs", "need"), manifest.NewRule)
+		join(names, "and"), agreed(len(names), "needs", "need"), manifest.NewRule)
 }

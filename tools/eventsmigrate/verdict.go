@@ -148,7 +148,7 @@ func (m *migration) calls(records func(*types.Func) bool) int {
 // empty if there are neither.
 func (c *counts) migrated() string {
 	of := counted(c.old, "recording call") + " would write events.k8s.io"
-	first, files := some(c.first), some(c.withdrawn)
+	first, files := joinSome(c.first), joinSome(c.withdrawn)
 	stay := agreed(len(c.withdrawn), "stays as it is", "stay as they are")
 	switch {
 	case c.old == 0 && c.made() > 0:

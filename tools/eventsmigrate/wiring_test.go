@@ -199,3 +199,18 @@ func TestFromEventsRequiresTheSDK(t *testing.T) {
 		}
 	}
 }
+
+// Caught: a file that makes a recorder of tools/events stays as it is, and nothing says so, because it is behind a tag.
+func TestFromEventsBehindTags(t *testing.T) {
+	tagged := strings.Replace(managed, "package main", "//go:build e2e\n\npackage main", 1)
+	for _, args := range [][]string{nil, {"-from-events"}} {
+		dir := inModule(t, withSDK+onEvents+tagged)
+		got := runTool(t, append(args, "-fix")...)
+		if !strings.Contains(got.stdout, "looked at the build with -tags=e2e, too: files with recorders are in no other\n") {
+			t.Errorf("%v = %d\n%s%s", args, got.code, got.stdout, got.stderr)
+		}
+		if text := moduletest.Read(t, dir, "main.go"); !strings.Contains(text, `adapter.RecorderFor(mgr, "demo")`) {
+			t.Errorf("%v: main.go becomes\n%s", args, text)
+		}
+	}
+}

@@ -11,16 +11,16 @@ import (
 // mostNamed bounds how many names one sentence has. Charts of other software have hundreds of roles.
 const mostNamed = 5
 
-// some joins the first names, and says how many more there are.
-func some(names []string) string {
+// joinSome joins the first names, and says how many more there are.
+func joinSome(names []string) string {
 	if more := len(names) - mostNamed; more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), more)
 	}
-	return joined(names, "and")
+	return join(names, "and")
 }
 
-// joined joins words.
-func joined(words []string, conjunction string) string {
+// join joins words.
+func join(words []string, conjunction string) string {
 	last := len(words) - 1
 	if last < 1 {
 		return strings.Join(words, "")

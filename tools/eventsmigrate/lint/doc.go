@@ -5,7 +5,7 @@
 // API server refuses, what splits a series of events, and what is lost at the end
 // of a process.
 //
-//	calls of recorders ──▶ survey ──▶ one analyzer per mistake
+//	calls of recorders ──▶ recording.Survey ──▶ one analyzer per mistake
 //	assignments, functions ──┘
 //
 // A recorder is recognised by the shape of its methods Event, Eventf and

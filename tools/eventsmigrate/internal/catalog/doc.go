@@ -5,7 +5,7 @@
 //
 //	calls of recorders ──▶ Collect ──▶ entries ──▶ file and page
 //	                                      │
-//	                        file ──▶ Compare ──▶ differences
+//	                        file ──▶ Update ──▶ differences
 //
 // Collect follows the arguments of a call through variables, fields and functions to constants, in all packages of the
 // main modules. If a function passes on its parameters, each of its callers makes an entry.

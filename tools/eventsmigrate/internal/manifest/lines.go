@@ -12,7 +12,7 @@ import (
 
 var (
 	comment   = regexp.MustCompile(`(^|\s)#.*$`)
-	action    = regexp.MustCompile(`\{\{.*?\}\}`)
+	template  = regexp.MustCompile(`\{\{.*?\}\}`)
 	defined   = regexp.MustCompile(`^\{\{-?\s*define\s+"([^"]+)"`)
 	roleKind  = regexp.MustCompile(`^\s*(?:- )?kind:\s*(ClusterRole|Role)\s*$`)
 	roleName  = regexp.MustCompile(`^\s+name:\s*(.+?)\s*$|^metadata:\s*\{.*?name:\s*([^,}]+)`)
@@ -44,8 +44,8 @@ func rolesOfTemplate(text string) (roles []*Role) {
 		case match != nil && len(role.rules) == 0:
 			name = match[1] + match[2]
 		}
-		if len(role.rules) > 0 && (!action.MatchString(line) || field.MatchString(line)) {
-			key = role.rules[len(role.rules)-1].read(key, action.ReplaceAllString(line, templated))
+		if len(role.rules) > 0 && (!template.MatchString(line) || field.MatchString(line)) {
+			key = role.rules[len(role.rules)-1].read(key, template.ReplaceAllString(line, templated))
 		}
 	}
 	return append(roles, role)

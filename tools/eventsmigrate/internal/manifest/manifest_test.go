@@ -115,6 +115,7 @@ func TestRead(t *testing.T) {
 		"block lists":     {"- apiGroups:\n    - ''\n  resources:\n    - pods\n    - events\n  verbs:\n    - '*'\n", true},
 		"for reading":     {"- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [get]\n", false},
 		"one mapping":     {"- {apiGroups: [\"\"], resources: [events], verbs: [create]}\n", true},
+		"a merge":         {"- <<: &base {apiGroups: [\"\"], resources: [events]}\n  verbs: [create]\n", true},
 		"a template":      {"- apiGroups: [\"\"]\n  resources: [events]\n  verbs: {{ .Values.verbs }}\n", true},
 		"an action":       {"- apiGroups: [\"\"]\n  resources: [events]\n  verbs:\n{{- if .x }}\n  - patch\n{{- end }}\n", true},
 		"the other group": {"- apiGroups: [apps]\n  resources: [events]\n  verbs: [create]\n", false},

@@ -86,7 +86,8 @@ func (o *objects) object(node *yaml.Node) {
 			role.add(ruleOf(item), item.Line)
 		}
 		about := role.about()
-		if about >= 0 && sequence.Style&yaml.FlowStyle == 0 && sequence.Content[about].Kind == yaml.MappingNode {
+		if about >= 0 && sequence.Style&yaml.FlowStyle == 0 && sequence.Content[about].Kind == yaml.MappingNode &&
+			at(sequence.Content[about], "<<") == nil {
 			role.form, role.dash = sequence.Content[about], o.dash(sequence.Content[about])
 		}
 		for _, selector := range items(at(node, "aggregationRule", "clusterRoleSelectors")) {
@@ -137,16 +138,22 @@ func at(node *yaml.Node, keys ...string) *yaml.Node {
 		if node = original(node); node == nil || node.Kind != yaml.MappingNode {
 			return nil
 		}
-		i := 0
-		for i < len(node.Content) && node.Content[i].Value != key {
-			i += 2
-		}
-		if i == len(node.Content) {
-			return nil
-		}
-		node = node.Content[i+1]
+		node = valueOf(node, key)
 	}
 	return original(node)
+}
+
+// valueOf returns the value of a key in a mapping, or else in the mapping that is merged into it, or nil.
+func valueOf(mapping *yaml.Node, key string) *yaml.Node {
+	for i := 0; i < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			return mapping.Content[i+1]
+		}
+	}
+	if key == "<<" {
+		return nil
+	}
+	return at(mapping, "<<", key)
 }
 
 // original returns the node that an alias stands for.

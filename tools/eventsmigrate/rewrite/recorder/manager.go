@@ -65,14 +65,14 @@ func (f *file) factory(sel *ast.SelectorExpr) {
 	if place, ok := f.stub(sel); ok {
 		f.leaveStub(sel, place)
 		f.Place(sel, plan.ToNew, "each recorder of the manager gets legacy.FromLegacy").
-			Insert(sel.Pos(), f.makes()+f.Imports.Name(api.Legacy)+".FromLegacy(").
+			Insert(sel.Pos(), f.makes(f.Target.Events())+f.Imports.Name(api.Legacy)+".FromLegacy(").
 			Insert(sel.End(), "(name))\n}")
 		return
 	}
 	f.dropDirectives(sel)
 	pl := f.Place(sel, plan.Manager, "the recorders of the manager's one adapter")
 	if f.isManager(f.TypesInfo.TypeOf(sel.X)) {
-		pl.Insert(sel.Pos(), f.makes()+f.Imports.Name(api.Adapter)+".RecorderFor(")
+		pl.Insert(sel.Pos(), f.makes(f.Target.Events())+f.Imports.Name(api.Adapter)+".RecorderFor(")
 		pl.Replace(sel.X.End(), sel.End(),
 			fmt.Sprintf(", name).WithNotePolicy(%s.%s)\n}", f.Imports.Name(api.Events), api.NotesApart))
 	} else {
@@ -80,9 +80,14 @@ func (f *file) factory(sel *ast.SelectorExpr) {
 	}
 }
 
-// makes is how a function literal begins that returns the recorder of a name.
-func (f *file) makes() string {
-	return "func(name string) " + f.Imports.Name(f.Target.Events()) + ".EventRecorder {\nreturn "
+// makes is how a function literal begins that returns the recorder of a name, of a package's type.
+func (f *file) makes(path string) string {
+	return "func(name string) " + f.Imports.Name(path) + ".EventRecorder {\nreturn "
+}
+
+// recorderFor makes a call of a manager's method one of the adapter's function.
+func (f *file) recorderFor(pl *plan.Place, call *ast.CallExpr, sel *ast.SelectorExpr) *plan.Place {
+	return pl.Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").Replace(sel.X.End(), call.Args[0].Pos(), ", ")
 }
 
 func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
@@ -96,9 +101,7 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	receiver := f.TypesInfo.TypeOf(sel.X)
 	switch {
 	case f.isManager(receiver):
-		f.Place(call, plan.Manager, "the recorder of the manager's one adapter").
-			Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
-			Replace(sel.X.End(), call.Args[0].Pos(), ", ").
+		f.recorderFor(f.Place(call, plan.Manager, "the recorder of the manager's one adapter"), call, sel).
 			Insert(call.End(), fmt.Sprintf(".WithNotePolicy(%s.%s)", f.Imports.Name(api.Events), api.NotesApart))
 	case api.HasMethods(receiver, api.EventsMethod):
 		f.Place(call, plan.Manager, "%s is %s in the events API", api.ManagerMethod, api.EventsMethod).

@@ -4,7 +4,6 @@
 package recorder
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 
@@ -51,9 +50,7 @@ func (f *file) wireManager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	if f.staysClientGo(sel) {
 		return
 	}
-	f.Place(call, plan.Wiring, "the recorder of the manager's one adapter").
-		Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
-		Replace(sel.X.End(), call.Args[0].Pos(), ", ")
+	f.recorderFor(f.Place(call, plan.Wiring, "the recorder of the manager's one adapter"), call, sel)
 }
 
 // wireFactory rewrites a manager's method that is used as a value.
@@ -62,8 +59,7 @@ func (f *file) wireFactory(sel *ast.SelectorExpr) {
 		return
 	}
 	f.Place(sel, plan.Wiring, "the recorders of the manager's one adapter").
-		Insert(sel.Pos(), fmt.Sprintf("func(name string) %s.EventRecorder {\nreturn %s.RecorderFor(",
-			f.Imports.Name(api.ClientEvents), f.Imports.Name(api.Adapter))).
+		Insert(sel.Pos(), f.makes(api.ClientEvents)+f.Imports.Name(api.Adapter)+".RecorderFor(").
 		Replace(sel.X.End(), sel.End(), ", name)\n}")
 }
 
