@@ -58,22 +58,23 @@ func catalogue(ctx context.Context, j *job) error {
 		j.event(report.Kept, "unknown", at, "the reason of this call is not a constant")
 	}
 	for _, name := range s.project.Unseen(s.scopes, load.CallsRecorder) {
-		j.event(report.Kept, report.Unseen, token.Position{Filename: name}, "this file is in none of the builds that were looked at: "+
-			"if it records, add a build (-tags= -tags=TAGS)")
+		j.event(report.Kept, report.Unseen, token.Position{Filename: name},
+			"this file is in none of the builds that were looked at: if it records, add a build (-tags= -tags=TAGS)")
 	}
 	if j.options.check {
 		j.differ(differences, report.Human)
 		j.report.Verdict = checked(len(differences), bytes.Equal(before, after))
 		if len(differences) > 0 {
-			j.note("alerts and scripts match reasons and actions: if the change is meant, run eventsmigrate catalog, and commit %s", catalogFile)
+			j.note("alerts and scripts match reasons and actions: "+
+				"if the change is meant, run eventsmigrate catalog, and commit %s", catalogFile)
 		}
 		return nil
 	}
 	if before != nil {
 		j.differ(differences, report.Rewritten)
 	}
-	j.report.Verdict = fmt.Sprintf("%s lists what %s can record, by controller, type, reason and action: %d in all", catalogFile,
-		counted(found.Calls, "recording call"), len(found.Entries))
+	j.report.Verdict = fmt.Sprintf("%s lists what %s can record, by controller, type, reason and action: %d in all",
+		catalogFile, counted(found.Calls, "recording call"), len(found.Entries))
 	page, err := os.ReadFile(catalogPage)
 	if err == nil && !bytes.HasPrefix(page, []byte(catalog.PageHead)) {
 		return fmt.Errorf("%s is not a page of this tool: rename it; nothing is written", catalogPage)

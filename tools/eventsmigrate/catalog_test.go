@@ -201,7 +201,8 @@ Notes:
 		t.Errorf("catalog -check changed files (-before +after):\n%s", diff)
 	}
 	lines := strings.SplitAfter(want, "\n")
-	if got := runTool(t, "catalog"); !strings.Contains(got.stdout, "11 in all\n\nEvents that change:\n"+strings.Join(lines[3:7], "")) {
+	written := "11 in all\n\nEvents that change:\n" + strings.Join(lines[3:7], "")
+	if got := runTool(t, "catalog"); !strings.Contains(got.stdout, written) {
 		t.Errorf("catalog does not print the differences that it writes:\n%s", got.stdout)
 	}
 	for _, kept := range []string{
@@ -230,7 +231,8 @@ func TestCatalogOfAnotherBuild(t *testing.T) {
 	const tagged = "-- sdk/tagged.go --\n//go:build e2e\n\npackage sdk\n\nfunc tagged(r interface{ Event() }) { r.Event() }\n"
 	inModule(t, withSDK+recorders+tagged)
 	runTool(t, "catalog")
-	const want = "  sdk/tagged.go: this file is in none of the builds that were looked at: if it records, add a build (-tags= -tags=TAGS)\n"
+	const want = "  sdk/tagged.go: this file is in none of the builds that were looked at: " +
+		"if it records, add a build (-tags= -tags=TAGS)\n"
 	if got := runTool(t, "catalog", "-check"); got.code != nothingLeft || !strings.Contains(got.stdout, want) {
 		t.Errorf("catalog -check = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
 	}

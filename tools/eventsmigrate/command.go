@@ -138,7 +138,7 @@ func misplaced(pattern string) error {
 	if pattern != helpCommand && named(pattern) == nil {
 		return nil
 	}
-	return fmt.Errorf("%[1]s is a command, and stands before its flags: eventsmigrate %[1]s; write ./%[1]s for a package", pattern)
+	return fmt.Errorf("%[1]s is a command, and stands before its flags: eventsmigrate %[1]s; a package is ./%[1]s", pattern)
 }
 
 func (c *command) synopsis() string {

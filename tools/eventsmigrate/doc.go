@@ -19,8 +19,8 @@
 // As "go vet -vettool=$(which eventsmigrate)" it reports the same places and the lints. It writes nothing then, because
 // a vet tool sees one package at a time and cannot know whether the module still compiles.
 //
-// Other commands look at the roles in manifests (rbac), list the Events that the code records (catalog), and find mistakes in
-// the arguments of recording calls (lint).
+// Other commands look at the roles in manifests (rbac), list the Events that the code records (catalog), and find mistakes
+// in the arguments of recording calls (lint).
 //
 // README.md has the flags, the exit codes and the JSON document.
 package main

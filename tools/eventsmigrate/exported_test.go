@@ -68,7 +68,8 @@ var Value, Other %[2]s
 `
 	before := fmt.Sprintf(source, `"k8s.io/client-go/tools/record"`, "record.EventRecorder")
 	after := fmt.Sprintf(source, `"github.com/eventseries/eventseries/events"`, "events.EventRecorder")
-	const variable = "package a\n\nimport %s\n\nvar Command = &Cmd{Run: func() { r.Event(%s) }, Recorder: %s}\n\nvar Made = %s\n\nvar F = %s\n"
+	const variable = "package a\n\nimport %s\n\nvar Command = &Cmd{Run: func() { r.Event(%s) }, Recorder: %s}\n\n" +
+		"var Made = %s\n\nvar F = %s\n"
 	const imported = "package a\n\nimport %s\n\nvar Recorder events.EventRecorder\n"
 	tests := []struct {
 		name, before, after string
@@ -86,8 +87,8 @@ var Value, Other %[2]s
 			name: "values",
 			before: fmt.Sprintf(variable, `"k8s.io/client-go/tools/record"`, `"Started"`, "record.NewFakeRecorder(1)",
 				"record.NewFakeRecorder(1)", "func() { record.F() }"),
-			after: fmt.Sprintf(variable, `"github.com/eventseries/eventseries/events"`, `"Started", "Start"`, "events.NewFakeRecorder(1)",
-				"events.NewFakeRecorder(1)", "func() { events.F() }"),
+			after: fmt.Sprintf(variable, `"github.com/eventseries/eventseries/events"`, `"Started", "Start"`,
+				"events.NewFakeRecorder(1)", "events.NewFakeRecorder(1)", "func() { events.F() }"),
 			want: []string{"7: Made"},
 		},
 		{

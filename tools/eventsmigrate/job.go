@@ -52,16 +52,12 @@ func (j *job) finish(ctx context.Context) error {
 	return nil
 }
 
-// finished adds to a verdict about code of which nothing changes that RBAC changes, or that nothing is to do.
+// finished adds to a verdict that nothing is to do, unless something is.
 func (j *job) finished(verdict string) string {
-	switch {
-	case len(j.report.Files) > 0:
-		return verdict + ": only RBAC changes"
-	case j.report.Left():
+	if j.report.Left() {
 		return verdict
-	default:
-		return verdict + nothingToDo
 	}
+	return verdict + nothingToDo
 }
 
 // nothingToDo ends a verdict if nothing is left.

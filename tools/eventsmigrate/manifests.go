@@ -142,8 +142,8 @@ func (m *migration) rolesIn(names []string) (roles []*manifest.Role, err error) 
 	return roles, nil
 }
 
-// askForRoles asks in one line which of the roles that may write Events, and lack what events.k8s.io needs, are those of the programs
-// that record.
+// askForRoles asks in one line which of the roles that may write Events, and lack what events.k8s.io needs, are those of the
+// programs that record.
 func (m *migration) askForRoles(roles []*manifest.Role, programs []string) {
 	var asked []*manifest.Role
 	var named, dirs, kinds []string

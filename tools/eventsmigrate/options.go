@@ -38,7 +38,8 @@ type options struct {
 
 // rewriteFlags declares the flags that go vet can pass, too.
 func (o *options) rewriteFlags(flags *flag.FlagSet) {
-	flags.BoolVar(&o.fromEvents, "from-events", false, "move only recorders of client-go's tools/events, and no code of tools/record")
+	flags.BoolVar(&o.fromEvents, "from-events", false,
+		"move only recorders of client-go's tools/events, and no code of tools/record")
 	flags.StringVar(&o.target, "target", "sdk", "what rewritten code uses: sdk, client-go or controller-runtime")
 	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over what "+
 		"the tool would choose; if it does not exist, it is written with that, and nothing else is")
@@ -47,8 +48,8 @@ func (o *options) rewriteFlags(flags *flag.FlagSet) {
 func (o *options) migrationFlags(flags *flag.FlagSet) {
 	o.rewriteFlags(flags)
 	o.lintFlags(flags)
-	flags.BoolVar(&o.force, "force", false, "with -fix: write what the tool refuses to write, because no call would write events.k8s.io "+
-		"that does not today, or because a package does not compile")
+	flags.BoolVar(&o.force, "force", false, "with -fix: write what the tool refuses to write, because no call would write "+
+		"events.k8s.io that does not today, or because a package does not compile")
 	flags.BoolVar(&o.version, "version", false, "print the version of this binary")
 	flags.StringVar(&o.sdk, "sdk", released(),
 		"the SDK `version` that go.mod is to require, where it requires none, or the directory of a checkout")

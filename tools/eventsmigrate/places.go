@@ -62,7 +62,8 @@ func (s *source) unseen(concerns func(file string) bool) {
 	for _, file := range s.project.Unseen(s.scopes, concerns) {
 		s.place(report.Place{
 			Rule: report.Unseen, Status: report.Human, File: file,
-			Message: "this file has recorders, and is in none of the builds that were looked at: add a build (-tags= -tags=TAGS), or edit it",
+			Message: "this file has recorders, and is in none of the builds that were looked at: " +
+				"add a build (-tags= -tags=TAGS), or edit it",
 		})
 	}
 }

@@ -29,6 +29,7 @@ func checkRoles(ctx context.Context, j *job) error {
 	if j.dir, err = filepath.EvalSymlinks(j.dir); err != nil {
 		return err
 	}
+	j.progress.Show("reading manifests")
 	var roles []*manifest.Role
 	var bindings []manifest.Binding
 	for _, pattern := range j.options.args {
@@ -157,7 +158,6 @@ func (j *job) judge(roles []*manifest.Role) error {
 	unread := len(j.report.Manifests) > 0
 	edits := map[string][]*manifest.Role{}
 	var writers, lacking []*manifest.Role
-	exception := ""
 	for _, role := range roles {
 		status, message := report.Kept, ""
 		lacks, reads := role.Lacks(), role.Reads()
@@ -169,7 +169,6 @@ func (j *job) judge(roles []*manifest.Role) error {
 		case !role.Records():
 			continue
 		case role.OnlyForElection(roles):
-			exception = ", except for leader election"
 			message = "is for leader election, which records through core/v1. It stays as it is"
 		case len(lacks) == 0:
 			writers = append(writers, role)
@@ -194,9 +193,9 @@ func (j *job) judge(roles []*manifest.Role) error {
 	}
 	switch n := len(writers); {
 	case n == 0 && unread:
-		j.report.Verdict = "no role that can be read may write Events" + exception
+		j.report.Verdict = "no role that can be read may write Events"
 	case n == 0:
-		j.report.Verdict = "no role here may write Events" + exception
+		j.report.Verdict = "no role here may write Events"
 	default:
 		j.report.Verdict = fmt.Sprintf("%d of %s that may write Events %s a rule for events.k8s.io",
 			len(lacking), counted(n, "role"), agreed(len(lacking), "needs", "need"))
@@ -254,9 +253,9 @@ func forRelease(roles []*manifest.Role) string {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	return fmt.Sprintf("for the release, or for the maintainer of the chart: this release writes Events through events.k8s.io/v1, so %s %s the rule %s beside the one for "+
-		"core/v1. A recorder needs both verbs, because it creates an Event at the first occurrence and patches the Event "+
-		"at each repeat. Keep the rule for core/v1, because leader election records through core/v1, and so do the Pods "+
-		"of earlier releases",
+	return fmt.Sprintf("for the release, or for the maintainer of the chart: this release writes Events through "+
+		"events.k8s.io/v1, so %s %s the rule %s beside the one for core/v1. A recorder needs both verbs, because it creates "+
+		"an Event at the first occurrence and patches the Event at each repeat. Keep the rule for core/v1, because leader "+
+		"election records through core/v1, and so do the Pods of earlier releases",
 		join(names, "and"), agreed(len(names), "needs", "need"), manifest.NewRule)
 }

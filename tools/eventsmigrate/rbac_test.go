@@ -195,11 +195,13 @@ var rules = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}
 			// Caught: a group that a template fills in is taken for events.k8s.io, and the check passes.
 			"a template that fills in the group", "-- a/role.yaml --\nname: {{ include \"a\" . }}\n" +
 				strings.NewReplacer(`""`, `{{ .Values.group }}`, "create", "create, patch").Replace(role),
-			"a/role.yaml:5: Role a-leader-election may create and patch Events of core/v1, and may not create or patch those", somethingLeft,
+			"a/role.yaml:5: Role a-leader-election may create and patch Events of core/v1, and may not create or patch those",
+			somethingLeft,
 		},
 		{
 			// Caught: a role that forbids the repeats of an Event is in no line of the report.
-			"events.k8s.io alone, without patch", "-- role.yaml --\n" + strings.NewReplacer(`""`, "events.k8s.io", "-leader-election", "").Replace(role),
+			"events.k8s.io alone, without patch",
+			"-- role.yaml --\n" + strings.NewReplacer(`""`, "events.k8s.io", "-leader-election", "").Replace(role),
 			"role.yaml:4: Role a may not write Events of core/v1, and may not patch those of events.k8s.io\n", nothingLeft,
 		},
 		{

@@ -228,8 +228,8 @@ func TestJSONReport(t *testing.T) {
 	}
 }
 
-// A struct that annotations no longer pass through needs a human if something annotates Events, or other code gets a recorder of
-// the old API. Caught: it always does, or
+// A struct that annotations no longer pass through needs a human if something annotates Events, or other code gets a recorder
+// of the old API. Caught: it always does, or
 // never.
 func TestAnnotationsThroughStruct(t *testing.T) {
 	const embedding = withSDK + `
@@ -292,7 +292,8 @@ func Record(recorder events.EventRecorder, pod *corev1.Pod) {
 `)
 	before := tree(t, dir)
 	got := runTool(t, "lint")
-	if got.code != somethingLeft || !strings.HasPrefix(got.stdout, "2 findings of the lints\n") || !strings.Contains(got.stdout, "a/a.go:9:52: the reason ") {
+	if got.code != somethingLeft || !strings.HasPrefix(got.stdout, "2 findings of the lints\n") ||
+		!strings.Contains(got.stdout, "a/a.go:9:52: the reason ") {
 		t.Errorf("lint = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	if diff := gocmp.Diff(before, tree(t, dir)); diff != "" {

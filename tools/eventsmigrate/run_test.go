@@ -153,8 +153,8 @@ func TestMarkerWithoutPatch(t *testing.T) {
 	both := strings.NewReplacer(`""`, "events.k8s.io", "- create\n", "- create\n  - patch\n").Replace(create)
 	dir := inModule(t, withSDK+strings.NewReplacer("=create;patch", "=create", "  - patch\n", "").Replace(controller))
 	got := runTool(t, "-fix")
-	const want = "recording/recording.go:8: this marker grants only create on Events of core/v1; a marker of its own grants both create " +
-		"and patch for events.k8s.io, because a recorder patches an Event to count its repeats\n"
+	const want = "recording/recording.go:8: this marker grants only create on Events of core/v1; a marker of its own grants " +
+		"both create and patch for events.k8s.io, because a recorder patches an Event to count its repeats\n"
 	if got.code != nothingLeft || !strings.Contains(got.stdout, want) {
 		t.Errorf("-fix = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
 	}
@@ -266,8 +266,8 @@ var roles = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}
 	}
 }
 
-// Caught: nobody is asked about the only role that allows the program to record, because it is for leader election, too; a role
-// that cannot be parsed is not seen.
+// Caught: nobody is asked about the only role that allows the program to record, because it is for leader election, too; a
+// role that cannot be parsed is not seen.
 func TestLeaderElectionIsAskedFor(t *testing.T) {
 	const election = "-- config/leader_election.yaml --\nkind: Role\nmetadata: {name: leader-election-role}\nrules:\n" +
 		"- {apiGroups: [\"\"], resources: [events], verbs: [create, patch]}\n"
@@ -281,7 +281,8 @@ func TestLeaderElectionIsAskedFor(t *testing.T) {
 	} {
 		inModule(t, withSDK+program+worker+test.archive)
 		got := runTool(t, "-fix")
-		if asks := strings.Contains(got.stdout, "RBAC that needs a human"); asks != (test.want != "") || !strings.Contains(got.stdout, test.want) {
+		asks := strings.Contains(got.stdout, "RBAC that needs a human")
+		if asks != (test.want != "") || !strings.Contains(got.stdout, test.want) {
 			t.Errorf("-fix = %d, want %q\n%s%s", got.code, test.want, got.stdout, got.stderr)
 		}
 	}

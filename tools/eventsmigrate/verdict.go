@@ -152,7 +152,8 @@ func (c *counts) migrated() string {
 	stay := agreed(len(c.withdrawn), "stays as it is", "stay as they are")
 	switch {
 	case c.old == 0 && c.made() > 0:
-		return "no call here records an Event through the old API: the recorders that are made are used by other modules, or not at all"
+		return "no call here records an Event through the old API: " +
+			"the recorders that are made are used by other modules, or not at all"
 	case c.old == 0 && first != "":
 		return "no further call would write events.k8s.io: " + first + " must move first"
 	case c.old == 0 && files != "":
@@ -181,7 +182,8 @@ func (c *counts) rewired() (says []string) {
 		noun = "other call"
 	}
 	if c.recording > 0 {
-		says = append(says, fmt.Sprintf("%s already %s the events API", counted(c.recording, noun), agreed(c.recording, "uses", "use")))
+		uses := agreed(c.recording, "uses", "use")
+		says = append(says, fmt.Sprintf("%s already %s the events API", counted(c.recording, noun), uses))
 	}
 	return append(says, counted(c.wired(), "recorder")+" would record through eventseries")
 }
@@ -192,16 +194,19 @@ func (m *migration) state(outcome *verify.Outcome, nodes map[string]*node) strin
 	for _, n := range nodes {
 		all.add(n.uses)
 	}
+	verdict := "no call here records an Event"
 	switch {
 	case len(outcome.Files) > 0:
 		return "only types change: no call here records an Event through the old API"
 	case all.sdk:
-		return m.finished("already on the SDK")
+		verdict = "already on the SDK"
 	case all.makes || all.clientGo:
-		return m.finished("already on the events API")
+		verdict = "already on the events API"
 	case m.options.fromEvents:
-		return m.finished("no call here records through tools/events")
-	default:
-		return m.finished("no call here records an Event")
+		verdict = "no call here records through tools/events"
 	}
+	if len(m.report.Files) > 0 {
+		return verdict + ": only RBAC changes"
+	}
+	return m.finished(verdict)
 }

@@ -185,10 +185,11 @@ func TestFromEvents(t *testing.T) {
 	}
 }
 
-// Caught: a program of tools/events does not require the SDK, and its edits do not compile; a method of the manager that is no
-// call is not seen.
+// Caught: a program of tools/events does not require the SDK, and its edits do not compile; a method of the manager that is
+// no call is not seen.
 func TestFromEventsRequiresTheSDK(t *testing.T) {
-	factory := strings.NewReplacer(`mgr.GetEventRecorder("demo")`, `make("demo")`, "(&controller", "make := mgr.GetEventRecorder\n\t(&controller")
+	factory := strings.NewReplacer(
+		`mgr.GetEventRecorder("demo")`, `make("demo")`, "(&controller", "make := mgr.GetEventRecorder\n\t(&controller")
 	for name, program := range map[string]string{"a broadcaster": broadcasting, "a method value": factory.Replace(managed)} {
 		dir := inModule(t, withStubs+onEvents+program)
 		if got := runTool(t, "-fix", "-sdk="+moduletest.Stub("github.com/eventseries/eventseries")); got.code != nothingLeft {

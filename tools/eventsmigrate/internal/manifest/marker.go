@@ -107,8 +107,8 @@ func Extended(markers []Marker, reached func(file string) bool) (after []Marker,
 	return after, changed
 }
 
-// Granted returns which of the verbs that a recorder needs the marker grants, on Events of core/v1 or, if it grants none there,
-// on those of events.k8s.io.
+// Granted returns which of the verbs that a recorder needs the marker grants, on Events of core/v1 or, if it grants none
+// there, on those of events.k8s.io.
 func (m Marker) Granted() (group string, verbs []string) {
 	if verbs := granted([]rule{m.rule}, "", recordingVerbs); len(verbs) > 0 {
 		return "core/v1", verbs

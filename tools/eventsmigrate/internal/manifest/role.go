@@ -48,7 +48,8 @@ func (r *Role) Writes() []string { return granted(r.rules, "", recordingVerbs) }
 // Lacks returns which of the verbs that a recorder needs the role does not grant on Events of events.k8s.io.
 func (r *Role) Lacks() []string { return lacking(r.rules, newGroup) }
 
-// Records reports whether the role is there for recording: it grants one of the verbs that a recorder needs, in one of the APIs.
+// Records reports whether the role is there for recording: it grants one of the verbs that a recorder needs, in one of the
+// APIs.
 func (r *Role) Records() bool { return slices.ContainsFunc(r.rules, rule.records) }
 
 // Reads returns the verbs for reading that the role grants on Events of core/v1 but not on those of events.k8s.io.
@@ -64,8 +65,9 @@ var leading = regexp.MustCompile(`(?i)leader-?(elect|lock)`)
 // NamedForElection reports whether the role is for leader election, by its name.
 func (r *Role) NamedForElection() bool { return leading.MatchString(r.Name) }
 
-// OnlyForElection reports whether the role is for leader election, by its name, and whoever has it may write Events by another
-// one of the roles. If nobody knows who has one of the two, that in the same directory counts as of the same component.
+// OnlyForElection reports whether the role is for leader election, by its name, and whoever has it may write Events by
+// another one of the roles. Where it is not known who has one of the two, both count as those of one component if they are
+// in the same directory.
 func (r *Role) OnlyForElection(roles []*Role) bool {
 	return r.NamedForElection() && slices.ContainsFunc(roles, func(other *Role) bool {
 		shared := slices.ContainsFunc(other.Holders, func(holder string) bool { return slices.Contains(r.Holders, holder) })
@@ -86,7 +88,7 @@ func (r *Role) GrantsLeases() bool {
 // about returns the index of the first rule about writing Events of core/v1, or else of events.k8s.io, or else about reading
 // those of core/v1, or else -1.
 func (r *Role) about() int {
-	if i := slices.IndexFunc(r.rules, func(one rule) bool { return len(granted([]rule{one}, "", recordingVerbs)) > 0 }); i >= 0 {
+	if i := slices.IndexFunc(r.rules, rule.recordsCore); i >= 0 {
 		return i
 	}
 	if i := slices.IndexFunc(r.rules, rule.records); i >= 0 {

@@ -30,9 +30,11 @@ const templated = "<templated>"
 
 // records reports whether r is there for recording, in one of the APIs.
 func (r rule) records() bool {
-	one := []rule{r}
-	return len(granted(one, "", recordingVerbs)) > 0 || len(granted(one, newGroup, recordingVerbs)) > 0
+	return r.recordsCore() || len(granted([]rule{r}, newGroup, recordingVerbs)) > 0
 }
+
+// recordsCore reports whether r is there for recording Events of core/v1.
+func (r rule) recordsCore() bool { return len(granted([]rule{r}, "", recordingVerbs)) > 0 }
 
 // granted returns those of the verbs that the rules grant on Events of group. A rule for single names does not count, since
 // Events get their names at run time. What a template fills in may be core/v1, and is never known to be events.k8s.io.

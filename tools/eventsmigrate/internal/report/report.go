@@ -18,8 +18,8 @@ const (
 	Kept      Status = "kept"      // stays on purpose
 )
 
-// Rules of places that neither the rewrite nor a lint reports. Their rules are the categories of package plan, and lint/ with
-// the name of a lint.
+// Rules of places that neither the rewrite nor a lint reports. Those of the rewrite are the categories of package plan, those
+// of the lints are lint/ with the name of the lint.
 const (
 	Broken    = "broken"    // a package that did not compile before
 	Withdrawn = "withdrawn" // a file whose edits were given up

@@ -74,8 +74,8 @@ func (f *file) staysClientGo(sel *ast.SelectorExpr) bool {
 	}
 	place, ok := f.stub(sel)
 	if ok && !f.IsTest() {
-		f.Leave(sel, plan.Stub, "this recorder stays client-go's: a test (%s) passes a mock or a stub of the manager to this code, and that "+
-			"cannot run an adapter. Let the caller pass the recorder, from adapter.RecorderFor(mgr, name)", f.from(sel, place))
+		f.Leave(sel, plan.Stub, "this recorder stays client-go's: a test (%s) passes a mock or a stub of the manager to this code, "+
+			"and that cannot run an adapter. Let the caller pass the recorder, from adapter.RecorderFor(mgr, name)", f.from(sel, place))
 	}
 	return ok
 }
