@@ -63,8 +63,8 @@ var commands = []*command{
 // helpCommand prints the usage of a command.
 const helpCommand = "help"
 
-// named returns the command of a name, or nil.
-func named(name string) *command {
+// commandOf returns the command of a name, or nil.
+func commandOf(name string) *command {
 	i := slices.IndexFunc(commands, func(c *command) bool { return c.name == name })
 	if i < 0 {
 		return nil
@@ -75,7 +75,7 @@ func named(name string) *command {
 // chosen returns the command that the first argument names, and the arguments of the command.
 func chosen(args []string) (*command, []string) {
 	if len(args) > 0 && args[0] != "" {
-		if c := named(args[0]); c != nil {
+		if c := commandOf(args[0]); c != nil {
 			return c, args[1:]
 		}
 	}
@@ -84,7 +84,7 @@ func chosen(args []string) (*command, []string) {
 
 // help prints the usage of the command that is named, or of the migration, which lists all commands.
 func help(args []string, stdout, stderr io.Writer) int {
-	c := named(strings.Join(args, " "))
+	c := commandOf(strings.Join(args, " "))
 	if c == nil {
 		fmt.Fprintf(stderr, "eventsmigrate: unknown command %q: eventsmigrate help lists all\n", strings.Join(args, " "))
 		return couldNotRun
@@ -99,7 +99,7 @@ func (c *command) parse(args []string, stderr io.Writer) (*options, error) {
 	flags := flag.NewFlagSet("eventsmigrate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprintf(stderr, "usage: %s\n\n%s\nWithout %s, they are %s.\n", c.synopsis(), c.about, c.files, c.none)
+		fmt.Fprintf(stderr, "usage: %s\n\n%s\nUnless named, %s are %s\n", c.synopsis(), c.about, c.files, c.none)
 		fmt.Fprintf(stderr, "Exit code: %d nothing is left to do, %d something is left, %d it could not run.\n\nFlags:\n",
 			nothingLeft, somethingLeft, couldNotRun)
 		flags.PrintDefaults()
@@ -135,7 +135,7 @@ func (c *command) parse(args []string, stderr io.Writer) (*options, error) {
 
 // misplaced returns an error if the first package has the name of a command, which most likely stands behind its flags.
 func misplaced(pattern string) error {
-	if pattern != helpCommand && named(pattern) == nil {
+	if pattern != helpCommand && commandOf(pattern) == nil {
 		return nil
 	}
 	return fmt.Errorf("%[1]s is a command, and stands before its flags: eventsmigrate %[1]s; a package is ./%[1]s", pattern)
