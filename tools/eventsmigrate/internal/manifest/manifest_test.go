@@ -41,6 +41,12 @@ func TestMarkers(t *testing.T) {
 				`// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch`,
 		},
 		{
+			"the new group without patch", `// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create`,
+			`// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create` + "\n" +
+				`// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch`,
+		},
+		{"the new group for reading", `// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=get`, ""},
+		{
 			// Caught: pods of events.k8s.io are granted.
 			"events and pods", `// +kubebuilder:rbac:groups="",resources=pods;events,verbs=get;create,namespace=here`,
 			`// +kubebuilder:rbac:groups="",resources=pods;events,verbs=get;create,namespace=here` + "\n" +
