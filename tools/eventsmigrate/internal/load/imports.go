@@ -3,14 +3,7 @@
 
 package load
 
-import (
-	"strings"
-
-	"golang.org/x/tools/go/packages"
-)
-
-// IsTest reports whether only tests have a file of that name.
-func IsTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
+import "golang.org/x/tools/go/packages"
 
 // SelectImports selects the packages of the main modules that selected packages import, too, because these may have the
 // values that are recorded.
