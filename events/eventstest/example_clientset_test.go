@@ -197,7 +197,7 @@ func ExampleReadRBAC() {
 type shop struct{ corev1.ConfigMap }
 
 // For a custom resource, pass the scheme of the component's manager.
-func ExampleWithScheme() {
+func ExampleNewRecorder_customResource() {
 	scheme := runtime.NewScheme()
 	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Shop"}, &shop{})
 	corner := &shop{corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "corner"}}}

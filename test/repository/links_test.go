@@ -17,14 +17,19 @@ import (
 
 const repository = "https://" + "github.com/eventseries/eventseries/"
 
-// Each link leads to a file of the repository, a heading of a page, a symbol of this module on pkg.go.dev, or an address
-// of the right form. The test asks no server.
+// Each link leads to a file of the repository, a heading of a page, a symbol or an Example of this module on pkg.go.dev, or
+// an address of the right form. The test asks no server.
 //
 // Caught: a link to a file that was renamed; one to a heading that was; an image that nobody made; a symbol on pkg.go.dev
-// that is not exported; "http:" and "https:/".
+// that is not exported; an Example that is not shown there; "http:" and "https:/".
 func TestDocsLinksLeadSomewhere(t *testing.T) {
 	atRoot(t)
 	all, api := pages(t), exported(t)
+	for _, dir := range documented(t) {
+		for _, e := range examplesOf(t, dir) {
+			api[dir+"."+e.anchor] = true
+		}
+	}
 	anchors := map[string][]string{}
 	for _, p := range all {
 		anchors[p.path] = p.anchors
@@ -80,12 +85,12 @@ func checkAddress(address *url.URL, anchors map[string][]string, api map[string]
 	if name, ours := strings.CutPrefix(whole, "https://pkg.go.dev/"+strings.TrimSuffix(module, "/")); ours {
 		dir, symbol, _ := strings.Cut(strings.TrimPrefix(name, "/"), "#")
 		dir, _, _ = strings.Cut(dir, "@")
+		dir = path.Clean(dir)
 		if files, _ := filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*.go")); len(files) == 0 {
 			return fmt.Errorf("%q is no package", dir)
 		}
-		if symbol != "" && !strings.HasPrefix(symbol, "hdr-") && !strings.HasPrefix(symbol, "pkg-") &&
-			!strings.HasPrefix(symbol, "example-") && !api[dir+"."+symbol] {
-			return fmt.Errorf("package %s exports no %s", dir, symbol)
+		if symbol != "" && !strings.HasPrefix(symbol, "hdr-") && !strings.HasPrefix(symbol, "pkg-") && !api[dir+"."+symbol] {
+			return fmt.Errorf("pkg.go.dev shows no %s of package %s", symbol, dir)
 		}
 		return nil
 	}
