@@ -63,11 +63,12 @@ type Recorder struct {
 	ended bool
 }
 
-// NewRecorder returns an empty recorder. It logs each repair and each drop to t.
+// NewRecorder returns an empty recorder. It logs to t what a component would log about repairs and
+// drops, such as the first repair of each kind.
 //
-// As in a component, an occurrence that needs a repair is repaired and counted in [Recorder.Stats],
-// and a dropped occurrence is listed in [Recorder.Drops]. With the option [Strict], repairs and
-// drops fail the test instead.
+// An occurrence that needs a repair is repaired as in a component and counted in [Recorder.Stats],
+// and a dropped occurrence is listed in [Recorder.Drops]. Neither fails the test, unless the option
+// [Strict] is set.
 //
 // opts are options of package events. For custom resources, pass events.WithScheme with the scheme
 // that contains them. The default clock is that of package time, so a testing/synctest bubble
