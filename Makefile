@@ -7,6 +7,8 @@ GO        ?= go
 PACKAGES  ?= ./...
 # Packages of concurrency that do not need a race build of client-go, which alone takes a minute.
 CONCURRENT := ./internal/broadcast ./internal/lifecycle ./internal/series
+# The flags of test and of docs-check, its part for pages. The go command reuses a result only if the flags are equal.
+QUICK     := -vet=off -short -skip '^TestSameSeedSameRun$$'
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
 # The nested modules: those with code of their own, of which golangci-lint looks at the ones that users get and at the
@@ -44,14 +46,14 @@ demo: ## A simulated hour of a node, before and after the migration; needs no cl
 
 .PHONY: test
 test: ## The SDK's unit tests while you work: short floods, few simulated seeds, little race detector (4/1)
-	$(GO) test -vet=off -short -skip '^TestSameSeedSameRun$$' $(PACKAGES)
+	$(GO) test $(QUICK) $(PACKAGES)
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo "and with the race detector:"; \
 	  $(GO) test -vet=off -short -race -run ConcurrentSafe $(CONCURRENT); \
 	else echo "no C compiler, so without the race detector"; fi
 
 .PHONY: docs-check
 docs-check: ## The quick part of test: layers, licences, documentation, this file, the workflows
-	$(GO) test ./test/repository ./docs
+	$(GO) test $(QUICK) ./test/repository ./docs
 
 .PHONY: lint
 lint: lint-tools ## golangci-lint with go vet and all of staticcheck; actionlint over the workflows
