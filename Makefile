@@ -30,8 +30,9 @@ export KUBEBUILDER_CONTROLPLANE_START_TIMEOUT ?= 2m
 
 .PHONY: help
 help:
-	@echo 'Times are minutes on two cores, cold/warm: with an empty and with a filled build cache. An empty module cache adds'
-	@echo 'a download: 30 MB for the SDK, 0.8 GB for static, which needs all nested modules.'
+	@echo 'Times are minutes on two cores, cold/warm: with an empty and with a filled build cache. Targets without a time were'
+	@echo 'not measured. An empty module cache adds a download: 30 MB for the SDK, 0.8 GB for static, which needs all nested'
+	@echo 'modules.'
 	@echo
 	@awk 'BEGIN {FS = ":.*## "} /^##@ / {printf "%s%s\n", sep, substr($$0, 5); sep = "\n"} \
 	  /^[a-z0-9-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,24 +40,24 @@ help:
 ##@ For newcomers
 
 .PHONY: demo
-demo: ## A simulated hour of a node, before and after the migration; needs no cluster (2/0.1)
+demo: ## A simulated hour of a node, before and after the migration; needs no cluster (2/0.3)
 	$(GO) run ./examples/kubelet-migration
 
 ##@ While you work
 
 .PHONY: test
-test: ## The SDK's unit tests while you work: short floods, few simulated seeds, little race detector (4/1)
+test: ## The SDK's unit tests while you work, without the longest (6/1)
 	$(GO) test $(QUICK) $(PACKAGES)
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo "and with the race detector:"; \
 	  $(GO) test -vet=off -short -race -run ConcurrentSafe $(CONCURRENT); \
 	else echo "no C compiler, so without the race detector"; fi
 
 .PHONY: docs-check
-docs-check: ## The quick part of test: layers, licences, documentation, this file, the workflows
+docs-check: ## The part of test that reads pages: links, code on pages, layers, licences, workflows (warm 1)
 	$(GO) test $(QUICK) ./test/repository ./docs
 
 .PHONY: lint
-lint: lint-tools ## golangci-lint with go vet and all of staticcheck; actionlint over the workflows
+lint: lint-tools ## golangci-lint with go vet and all of staticcheck; actionlint over the workflows (cold 6)
 	@for m in . $(LINTED); do (cd $$m && echo "lint $$m" && $(CURDIR)/bin/lint/golangci-lint run) || exit 1; done
 	@echo "lint .github/workflows" && bin/lint/actionlint
 
@@ -69,7 +70,7 @@ lint-tools:
 	done
 
 .PHONY: golden
-golden: ## Rewrite what follows from the code: tables of pages, drop reasons, golden files, api/
+golden: ## Rewrite what follows from the code: tables of pages, drop reasons, golden files, api/ (warm 2)
 	$(GO) test ./test/repository -run '^Test(Times|DropReasons|ExampleIndex)$$' -update
 	$(GO) test ./internal/series ./debug -update
 	$(GO) test ./docs -run Show -update
@@ -88,7 +89,7 @@ api: ## Write what users see, from exported names to log lines, into api/
 check: static test-sdk test-nested ## Everything but e2e: static, test-sdk and test-nested
 
 .PHONY: static
-static: fmt-check tidy-check vet lint api-check vuln ## Format, go.mod, lint, API and vulnerabilities; it runs no test (warm 1.5)
+static: fmt-check tidy-check vet lint api-check vuln ## fmt-check, tidy-check, vet, lint, api-check, vuln; no tests (8/1.5)
 
 # All Go files are formatted.
 .PHONY: fmt-check
@@ -117,14 +118,14 @@ vuln:
 	@cd tools && $(GO) run ./lint/vuln .. ../contrib/prometheus eventsmigrate kubectl-eventseries
 
 .PHONY: test-sdk
-test-sdk: ## All unit tests in random order, with the race detector where it can find something; 300 simulated seeds
+test-sdk: ## All unit tests in random order, many with the race detector; 300 simulated seeds (cold 12)
 	$(GO) test -vet=off -race -short -shuffle=on $(RACED)
 	$(GO) test -vet=off -short -shuffle=on -skip '^TestSeeds$$' $(UNRACED)
 	$(GO) test -vet=off -run '^TestI[25]' ./events ./adapter ./clusters
 	$(GO) test -vet=off -run '^TestSeeds$$' ./test/sim
 
 .PHONY: test-nested
-test-nested: rules ## Unit tests of the nested modules, and of the alert rules
+test-nested: rules ## Unit tests of the nested modules; and rules, those of the alerts
 	cd contrib/multicluster && $(GO) test -vet=off -race -shuffle=on ./...
 	cd contrib/otel && $(GO) test -vet=off -race -shuffle=on ./...
 	cd contrib/prometheus && $(GO) test -vet=off -race -shuffle=on ./... && $(GO) test -vet=off -run Allocates .
@@ -143,7 +144,7 @@ rules:
 	bin/promtool test rules contrib/prometheus/mixin/alerts_test.yaml
 
 .PHONY: e2e
-e2e: controlplane ## A real kube-apiserver, collector and kubelet, the plugin of kubectl, and migrated projects
+e2e: controlplane ## A real kube-apiserver, collector and kubelet, the plugin of kubectl, and migrated projects (17/8)
 	$(MAKE) --no-print-directory -j 2 e2e-sdk e2e-migrations
 
 # Most of both is waiting, and each package has control planes of its own.
@@ -184,9 +185,8 @@ fuzz: ## Every fuzz target for FUZZTIME each, also in the nested modules
 release-check: ## Rehearse the release of VERSION=v0.1.0, without a tag: HEAD is packed, and used by other modules
 	@tools/release/rehearse.sh $(VERSION)
 
-# Tests of concurrency a hundred times.
 .PHONY: stress
-stress:
+stress: ## Tests of concurrency a hundred times, with the race detector
 	$(GO) test -race -run ConcurrentSafe -count=100 $(PACKAGES)
 
 # The long form of what test-sdk and e2e run in a shorter one.
