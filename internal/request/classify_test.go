@@ -94,6 +94,7 @@ var statusRows = []struct {
 	{"group not served", patch, textAnswer(404, "404 page not found"), unsupported},
 	{"version not served", patch, statusAnswer(apierrors.NewGenericServerResponse(
 		404, "patch", schema.GroupResource{}, "", "", 0, false)), unsupported},
+	{"group not served by 1.38", patch, statusOf(404, metav1.StatusReasonNotFound), unsupported},
 	{"404 without details", create, statusOf(404, metav1.StatusReasonNotFound), unsupported},
 	{"namespace terminating", create, statusAnswer(withCause(
 		apierrors.NewForbidden(eventResource, "web.1", errReason), corev1.NamespaceTerminatingCause)), missing},

@@ -66,7 +66,7 @@ var acts = []act{
 		anyone, anywhere, {"group", below(2)}, {"verb", below(3)}, {"allow", among(0, 1, 1)},
 	}, (*world).grant},
 	{"reviews", 1, []arg{{"fail", below(2)}}, (*world).changeReviews},
-	{"serve", 3, []arg{{"how", among(0, 0, 1, 2)}}, (*world).serve},
+	{"serve", 3, []arg{{"how", among(0, 0, 1, 2, 3)}}, (*world).serve},
 	{"ttl", 1, []arg{{"s", among(10, 60, 600, 3600)}}, (*world).changeTTL},
 	{"annotate", 8, []arg{{"event", below(40)}}, (*world).annotate},
 	{"delete", 4, []arg{{"event", below(40)}}, (*world).deleteOne},
@@ -163,7 +163,7 @@ func (w *world) changeReviews(args []int) {
 	w.server.set(func() { w.server.reviewsFail = args[0]%2 == 1 })
 }
 
-func (w *world) serve(args []int) { w.server.serve(serving(args[0] % 3)) }
+func (w *world) serve(args []int) { w.server.serve(serving(args[0] % 4)) }
 
 func (w *world) changeTTL(args []int) { w.server.setTTL(time.Duration(args[0]) * time.Second) }
 

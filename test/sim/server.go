@@ -74,6 +74,9 @@ type serving int
 const (
 	servesV1 serving = iota
 	noGroup
+	// noGroup138 is noGroup as Kubernetes 1.38 answers: with a Status without details, where older
+	// servers answer with plain text (kubernetes#138219).
+	noGroup138
 	noVersion
 )
 
@@ -212,8 +215,12 @@ func (s *server) handle(r *request) answer {
 	s.asked = r
 	defer func() { s.asked = nil }()
 	toV1 := r.group == eventsv1.GroupName
-	if toV1 && s.serving == noGroup && (r.resource == "" || s.allows(r.request())) {
-		return r.exchange(apiserver.Text(http.StatusNotFound, "text/plain; charset=utf-8", "404 page not found\n"))
+	unknown := map[serving]http.HandlerFunc{
+		noGroup:    apiserver.UnknownPath,
+		noGroup138: apiserver.UnknownPath138,
+	}[s.serving]
+	if toV1 && unknown != nil && (r.resource == "" || s.allows(r.request())) {
+		return r.exchange(unknown)
 	}
 	a := r.exchange(s.model)
 	switch a.code {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 )
@@ -90,6 +91,19 @@ func Text(code int, contentType, body string, header ...string) http.HandlerFunc
 		_, _ = io.WriteString(w, body)
 	})
 }
+
+// UnknownPath is a handler that answers as an API server that does not know the path, because it does
+// not serve the API group. It is the answer of Kubernetes up to 1.37.
+var UnknownPath = Text(http.StatusNotFound, "text/plain; charset=utf-8", "404 page not found\n")
+
+// UnknownPath138 is UnknownPath as Kubernetes 1.38 answers: with a Status that has no details
+// (kubernetes#138219).
+var UnknownPath138 = Object(http.StatusNotFound, &metav1.Status{
+	Status:  metav1.StatusFailure,
+	Code:    http.StatusNotFound,
+	Reason:  metav1.StatusReasonNotFound,
+	Message: "the server could not find the requested resource",
+})
 
 // withHeader returns a handler that sets the names and values of header and then calls next.
 func withHeader(header []string, next http.HandlerFunc) http.HandlerFunc {
