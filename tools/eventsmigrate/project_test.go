@@ -168,7 +168,7 @@ func TestActions(t *testing.T) {
 		t.Errorf("asking for actions changed other files (-before +after):\n%s", diff)
 	}
 
-	decided := strings.Replace(lines, "Lost: Lost", "Lost:Probe", 1)
+	decided := strings.Replace(lines, "Lost: Sync", "Lost:Probe", 1)
 	decided = strings.Replace(decided, "Full: *", "Full: Grow", 1)
 	if err := os.WriteFile("actions.txt", []byte(decided), 0o644); err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestActions(t *testing.T) {
 		{"a/a.go", `"SecretSynced", "SyncSecret", "done"`},
 		{"a/a.go", `"Degraded", "Create", "bad"`},
 		{"a/a.go", `"Full", "Grow", "failed to add a node"`},
-		{"b/b.go", `"Degraded", "Degraded", "bad"`},
+		{"b/b.go", `"Degraded", "Sync", "bad"`},
 		{"b/b.go", `"Lost", "Probe", "bad"`},
 	} {
 		if text := moduletest.Read(t, dir, want.file); !strings.Contains(text, want.text) {
@@ -208,7 +208,7 @@ func TestActionsThatTheFileLacks(t *testing.T) {
 		{Reason: "Degraded", Action: "Probe", File: "a/a.go", Line: 10},
 		{Reason: "Full", Action: "AddNode", File: "a/a.go", Line: 11},
 		{Reason: "Full", Action: "AddVolume", File: "a/a.go", Line: 12},
-		{Reason: "Lost", Action: "Lost", Guess: true, File: "b/b.go", Line: 11},
+		{Reason: "Lost", Action: "Sync", Guess: true, File: "b/b.go", Line: 11},
 		{Reason: "SecretSynced", Action: "SyncSecret", File: "a/a.go", Line: 9},
 	}, document.Actions); diff != "" {
 		t.Errorf("actions (-want +got):\n%s", diff)

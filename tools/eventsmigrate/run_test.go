@@ -129,7 +129,7 @@ func TestFixWritesAllAndLeavesNothing(t *testing.T) {
 		{"recording/recording.go", "Recorder events.EventRecorder\n"},
 		{"recording/recording.go", `(pod, nil, corev1.EventTypeNormal, "Created", "Create", "made %s", name)`},
 		{"recording/recording.go", "// +kubebuilder:rbac:groups=\"\";events.k8s.io,resources=events,verbs=create;patch\n"},
-		{"user/user.go", `Eventf(pod, nil, corev1.EventTypeWarning, "Used", "Used", "%s", "100% used")`},
+		{"user/user.go", `Eventf(pod, nil, corev1.EventTypeWarning, "Used", "Sync", "%s", "100% used")`},
 		{"config/rbac/role.yaml", "- apiGroups:\n  - \"\"\n  - events.k8s.io\n  resources:\n"},
 	} {
 		if text := moduletest.Read(t, dir, want.file); !strings.Contains(text, want.text) {

@@ -13,36 +13,29 @@ import (
 	"strings"
 )
 
-// Row has reasons that a component records about a kind of object while it does one thing.
-type Row struct {
-	By        string // the component or controller
-	Action    string
-	Regarding string
-	Related   string // "" if there is no related object
-	Reasons   string // separated by spaces
-
-	Own  bool // the component records through events.k8s.io/v1, and this is its own action
-	Here bool // elsewhere these reasons may be about something else, so Of does not know them
+// row has reasons that a component records while it does one thing.
+type row struct {
+	reasons []string
+	action  string
+	here    bool // elsewhere these reasons may be about something else, so Of does not know them
 }
 
 //go:embed table.txt
 var table string
 
-// Table has the rows of table.txt.
-var Table = parse(table)
+// rows has the rows of table.txt.
+var rows = parse(table)
 
-func parse(text string) (rows []Row) {
+func parse(text string) (rows []row) {
 	for line := range strings.Lines(text) {
 		if line == "\n" || strings.HasPrefix(line, "#") {
 			continue
 		}
 		cells := strings.Split(line, "|")
-		for i := range cells {
-			cells[i] = strings.TrimSpace(cells[i])
-		}
-		rows = append(rows, Row{
-			By: cells[0], Reasons: cells[1], Action: cells[2], Regarding: cells[3], Related: cells[4],
-			Own: strings.Contains(cells[5], "own"), Here: strings.Contains(cells[5], "here"),
+		rows = append(rows, row{
+			reasons: strings.Fields(cells[1]),
+			action:  strings.TrimSpace(cells[2]),
+			here:    strings.Contains(cells[5], "here"),
 		})
 	}
 	return rows
@@ -52,9 +45,9 @@ func parse(text string) (rows []Row) {
 // or none if the reason is not known.
 func Of(reason string) []string {
 	var actions []string
-	for _, row := range Table {
-		if !row.Here && slices.Contains(strings.Fields(row.Reasons), reason) && !slices.Contains(actions, row.Action) {
-			actions = append(actions, row.Action)
+	for _, row := range rows {
+		if !row.here && slices.Contains(row.reasons, reason) && !slices.Contains(actions, row.action) {
+			actions = append(actions, row.action)
 		}
 	}
 	return actions
@@ -67,18 +60,6 @@ var (
 
 // Rest is the action that docs/actions.md has for the rest of a controller's work.
 const Rest = "Sync"
-
-// Name is a reason as a name in UpperCamelCase, such as NotEnoughSpace of "not enough space", or Rest.
-func Name(reason string) string {
-	name := strings.Join(splitWords(reason), "")
-	switch {
-	case IsUpperCamelCase(reason):
-		return reason
-	case IsUpperCamelCase(name) && !isSentence(reason):
-		return name
-	}
-	return Rest
-}
 
 // IsUpperCamelCase reports whether a reason or an action is written as alerts and tools expect it.
 func IsUpperCamelCase(name string) bool { return camelCase.MatchString(name) }

@@ -80,6 +80,17 @@ func TestOfReason(t *testing.T) {
 		"Major Version Upgrade": "UpgradeMajorVersion",
 		"failed to get the pod": "GetPod",
 
+		"ExposedIPResolutionError":   "ResolveExposedIP", // which is exposed already
+		"CanceledVolumeExpansion":    "CancelVolumeExpansion",
+		"CreatedPod":                 "CreatePod",
+		"DeferringCoordinatorChange": "ChangeCoordinator",
+		"PassedUpgradeCheck":         "CheckUpgrade",
+		"FailedUpgradePreCheck":      "CheckUpgrade",
+		"FailedPreStopHook":          "", // no hook is stopped
+		"EvictionUserRequested":      "Evict",
+		"StatusUpgraded":             "",
+		"StatusUpdated":              "UpdateStatus",
+
 		"ReplicaSetCreateError":   "CreateReplicaSet",
 		"ReplicaSetFailed":        "",
 		"LaunchTemplateReconcile": "ReconcileLaunchTemplate",
@@ -130,13 +141,21 @@ func TestOfNote(t *testing.T) {
 		{"could not delete %s service: %v", "DeleteService", true},
 		{"Error deleting migration target pod: %v", "DeleteMigrationTargetPod", true},
 		{"Failed add finalizer due to %v", "AddFinalizer", true},
-		{"failed backup %s was found", "", false}, // which is not said to be attempted
+		{"failed backup %s was found", "FindBackup", false}, // no backup is attempted
 		{"Unable to backup the volume", "BackupVolume", true},
 		{"Created statefulset %s/%s", "CreateStatefulSet", true},
 		{"Successfully pulled 2 images", "Pull", true},
 		{"Started watching events", "WatchEvents", true},
 		{"Waiting for new pods to be ready", "WaitForPods", true},
-		{"Cancelling replica %v eviction", "Cancel", true}, // not the replica
+		{"Cancelling replica %v eviction", "CancelEviction", true}, // not the replica
+		{"Removed pod %s finalizer", "Remove", true},
+		{"Deleted failed v2 backing image %s", "DeleteBackingImage", true},
+		{"Engine was detached unexpectedly", "DetachEngine", false},
+		{"PVC resize failed: %v", "ResizePVC", true},
+		{"restore job failed", "", false}, // no job is restored
+		{"snapshot backup failed", "", false},
+		{"Can't scale down the cluster", "ScaleDownCluster", true},
+		{"Configured limit is too small", "", false},
 		{"Failed to compute the number of pods", "Compute", true},
 		{"Backup failed", "", false},
 		{"invalid schedule: %s", "ValidateSchedule", true},
@@ -236,19 +255,20 @@ func TestChoose(t *testing.T) {
 				{Reason: "SyncFailed", Function: "syncJob", Regarding: "Job"},
 				{Reason: "JobSuspended", Regarding: "Job"},
 				{Reason: "JobDeleted", Regarding: "Pod"},
+				{Reason: "ResizeFailed", Note: "Failed to resize PVC", Regarding: "PersistentVolumeClaim"},
 				{Reason: "Failed", Function: "reconcileJob", Regarding: "Job"},
 			},
-			[]Choice{{"Pause", false}, {"Sync", false}, {"Suspend", false}, {"DeleteJob", false}, {"Sync", true}},
+			[]Choice{{"Pause", false}, {"Sync", false}, {"Suspend", false}, {"DeleteJob", false}, {"Resize", false}, {"Sync", true}},
 		},
 		{
 			"outcomes beside one attempt",
 			[]Call{{Reason: "SecretSynced"}, {Reason: "Failed"}, {Reason: "Degraded"}},
-			[]Choice{{"SyncSecret", false}, {"SyncSecret", true}, {"", true}},
+			[]Choice{{"SyncSecret", false}, {"SyncSecret", true}, {"Sync", true}},
 		},
 		{
 			"an outcome beside two attempts",
 			[]Call{{Reason: "SecretSynced"}, {Reason: "PodDeleted"}, {Reason: "Failed"}},
-			[]Choice{{"SyncSecret", false}, {"DeletePod", false}, {"", true}},
+			[]Choice{{"SyncSecret", false}, {"DeletePod", false}, {"Sync", true}},
 		},
 		{
 			"a note, where the reason tells nothing",
@@ -263,12 +283,38 @@ func TestChoose(t *testing.T) {
 		{
 			"a sentence, where nothing else does",
 			[]Call{{Reason: "Info", Note: "Secret %s was created", Function: "info"}, {Reason: "Info", Note: "Waiting on it"}},
-			[]Choice{{"CreateSecret", true}, {"", true}},
+			[]Choice{{"CreateSecret", true}, {"Sync", true}},
 		},
 		{
 			"what the lint reports",
 			[]Call{{Reason: "Recorded", Function: "recordEvent"}},
-			[]Choice{{"", true}},
+			[]Choice{{"Sync", true}},
+		},
+		{
+			"an outcome or a state, which is no action",
+			[]Call{{Reason: "Accepted"}, {Reason: "Faulted"}, {Reason: "Command line too long"}, {Reason: "Status degraded"}},
+			[]Choice{{"Sync", true}, {"Sync", true}, {"Sync", true}, {"Sync", true}},
+		},
+		{
+			"a phrase",
+			[]Call{{Reason: "image update"}, {Reason: "Status upgrade", Function: "statusProgressing"}},
+			[]Choice{{"UpdateImage", true}, {"Sync", true}},
+		},
+		{
+			"a verb that needs an object",
+			[]Call{
+				{Reason: "Cancelled", Note: "Cancelling replica %v eviction"},
+				{Reason: "TransformationError", Note: "Failed setting up the transformation"},
+			},
+			[]Choice{{"CancelEviction", false}, {"Transform", true}},
+		},
+		{
+			"a reason that the note and the function contradict",
+			[]Call{
+				{Reason: "UpdatingPods", Note: "Recreating pods", Function: "deletePods"},
+				{Reason: "UpdatingPods", Note: "Deleting pods", Function: "reconcilePods"},
+			},
+			[]Choice{{"UpdatePods", true}, {"UpdatePods", false}},
 		},
 		{
 			"no reason",
@@ -278,6 +324,75 @@ func TestChoose(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, Choose(test.calls)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestUnify(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		calls   []Call
+		choices []Choice
+		want    []string
+	}{
+		{
+			"a guess in the other branch",
+			[]Call{{Reason: "InvalidSpec", Branch: 1}, {Reason: "Accepted", Branch: 1}, {Reason: "Accepted", Branch: 2}, {}},
+			[]Choice{{"ValidateSpec", false}, {"Sync", true}, {"Sync", true}, {"Sync", true}},
+			[]string{"ValidateSpec", "ValidateSpec", "Sync", "Sync"},
+		},
+		{
+			"two attempts in the branches",
+			[]Call{{Reason: "A", Branch: 1}, {Reason: "B", Branch: 1}, {Reason: "C", Branch: 1}},
+			[]Choice{{"ValidateSpec", false}, {"CreatePod", false}, {"Sync", true}},
+			[]string{"ValidateSpec", "CreatePod", "Sync"},
+		},
+		{
+			"no certain attempt",
+			[]Call{{Branch: 1}, {Branch: 1}, {Branch: 1}},
+			[]Choice{{"Sync", false}, {"CreatePod", true}, {"DeletePod", true}},
+			[]string{"Sync", "CreatePod", "DeletePod"},
+		},
+		{
+			"an object in another call with the reason",
+			[]Call{
+				{Reason: "Rebuilt", Regarding: "Engine"},
+				{Reason: "Rebuilt", Regarding: "Engine"},
+				{Reason: "Rebuilt", Regarding: "Volume"},
+			},
+			[]Choice{{"RebuildReplica", false}, {"Rebuild", false}, {"Rebuild", false}},
+			[]string{"RebuildReplica", "RebuildReplica", "Rebuild"},
+		},
+		{
+			"no object of another request",
+			[]Call{{Reason: "Deletion"}, {Reason: "Deletion"}},
+			[]Choice{{"DeletePod", false}, {"Delete", false}},
+			[]string{"DeletePod", "Delete"},
+		},
+		{
+			"no other verb",
+			[]Call{{Reason: "SetDone"}, {Reason: "SetDone"}},
+			[]Choice{{"SetupPod", false}, {"Set", false}},
+			[]string{"SetupPod", "Set"},
+		},
+		{
+			"an outcome, which says nothing of the attempt",
+			[]Call{{Reason: "Failed"}, {Reason: "Failed"}},
+			[]Choice{{"CreatePod", false}, {"Sync", true}},
+			[]string{"CreatePod", "Sync"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for i, choice := range Unify(test.calls, test.choices) {
+				got = append(got, choice.Action)
+				if choice.Guess != test.choices[i].Guess {
+					t.Errorf("%s: guess = %t, want %t", choice.Action, choice.Guess, test.choices[i].Guess)
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -298,35 +413,26 @@ func TestTold(t *testing.T) {
 	}
 }
 
-func TestName(t *testing.T) {
-	for reason, want := range map[string]string{
-		"Full":             "Full",
-		"not enough space": "NotEnoughSpace",
-		"example.com":      "ExampleCom",
-		"%s is not ready":  "Sync",
-		"a b c d e":        "Sync",
-		"":                 "Sync",
-		"3 pods":           "Sync",
-	} {
-		if got := Name(reason); got != want {
-			t.Errorf("Name(%q) = %q, want %q", reason, got, want)
-		}
-	}
-}
-
 // A word that stands twice has two meanings, of which one is never read.
 func TestWords(t *testing.T) {
-	seen := map[string]bool{}
+	seen := map[string]string{}
+	section := ""
 	for _, line := range strings.Split(wordList, "\n") {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
+		if strings.HasPrefix(line, "[") {
+			section = strings.Trim(line, "[]")
+			continue
+		}
+		reads := slices.Contains(verbs, section) || section == "compounds" || section == "outcomes" || section == "states"
 		for _, word := range strings.Fields(strings.ReplaceAll(line, ",", " ")) {
 			_, verb := forms[word]
-			if seen[word] && !(verb && isOutcome(word)) {
+			before, twice := seen[word]
+			if twice && (before == section || reads) && !(verb && isOutcome(word)) {
 				t.Errorf("%s stands twice", word)
 			}
-			seen[word] = true
+			seen[word] = section
 		}
 	}
 	for _, word := range sections["states"] {
@@ -342,22 +448,33 @@ func TestWords(t *testing.T) {
 // An action is a word that the guide would accept, and no component has a reason twice without an own action for each.
 func TestTable(t *testing.T) {
 	camel := regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
-	for i, row := range Table {
-		for _, word := range append(strings.Fields(row.Reasons), row.Action) {
+	seen := map[string]bool{}
+	for line := range strings.Lines(table) {
+		if line == "\n" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		cells := strings.Split(line, "|")
+		if len(cells) != 6 || strings.TrimSpace(cells[0]) == "" || strings.TrimSpace(cells[3]) == "" {
+			t.Errorf("not complete: %s", line)
+			continue
+		}
+		key := cells[0] + cells[2] + cells[3] + cells[5]
+		if seen[key] {
+			t.Errorf("repeats an action of%s: %s", cells[0], line)
+		}
+		seen[key] = true
+	}
+	for _, row := range rows {
+		for _, word := range append(row.reasons, row.action) {
 			if !camel.MatchString(word) {
-				t.Errorf("row %d: %q is not UpperCamelCase", i, word)
+				t.Errorf("%q is not UpperCamelCase", word)
 			}
 		}
-		if row.By == "" || row.Regarding == "" || row.Reasons == "" {
-			t.Errorf("row %d is not complete: %+v", i, row)
+		if len(row.reasons) == 0 {
+			t.Errorf("%s has no reasons", row.action)
 		}
-		for _, other := range Table[:i] {
-			if other.By == row.By && other.Action == row.Action && other.Regarding == row.Regarding && other.Here == row.Here {
-				t.Errorf("row %d repeats %s of %s", i, row.Action, row.By)
-			}
-		}
-		if slices.Contains(strings.Fields(row.Reasons), row.Action) {
-			t.Errorf("row %d: the action repeats the reason %s", i, row.Action)
+		if slices.Contains(row.reasons, row.action) {
+			t.Errorf("the action repeats the reason %s", row.action)
 		}
 	}
 }

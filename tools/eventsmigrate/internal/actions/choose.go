@@ -3,7 +3,11 @@
 
 package actions
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // Call is what is known of a call that records an Event.
 type Call struct {
@@ -11,61 +15,90 @@ type Call struct {
 	Note      string // a format or a text, "" if it is not known
 	Function  string // the name of the function around the call
 	Regarding string // the kind of the object, "" if it is not known
+	Branch    int    // of the calls that tell how one attempt ended, in the branches of an if, the same number, or 0
 }
 
 // Choice is the action for a call.
 type Choice struct {
-	Action string // "" if nothing tells one
+	Action string // "" if neither the reason is known nor anything else tells one
 	Guess  bool   // the action, or that there is none, is not certain
 }
 
 // Choose returns the actions for the calls of one function. Certain are those of the table, those that the reason
-// tells with its verb, and then those with whose verb the note begins. A guess is what the name of the function
-// tells, or the other reasons in it, or a verb elsewhere in the note. Calls with the same verb are about one attempt,
-// unless their objects differ.
+// tells with its verb, and then those with whose verb the note begins; but not that of a reason if the note and the
+// function tell others, nor a verb that lacks its object. A guess is what the name of the function tells, or the other
+// reasons in it, or a verb elsewhere in the note, and for the rest of them Rest. Calls with the same verb are about one
+// attempt, unless their objects differ.
 func Choose(calls []Call) []Choice {
 	attempts := make([]attempt, len(calls))
 	choices := make([]Choice, len(calls))
 	for i, call := range calls {
-		known := Of(call.Reason)
-		own, ok := ofReason(call.Reason)
-		note, sure, _ := ofNote(call.Note)
-		switch {
-		case len(known) == 1:
-			attempts[i] = attempt{verb: known[0]}
-		case ok && len(known) == 0:
-			attempts[i] = own
-			if own.object == "" && own.verb != "Reconcile" && sure && note.verb == own.verb {
-				attempts[i].object = note.object
-			}
-		case sure && note != wait:
-			attempts[i] = note
-		default:
-			choices[i].Guess = true
-		}
+		attempts[i], choices[i].Guess = read(call)
 	}
 	complete(calls, attempts)
 	for i, call := range calls {
-		if choices[i].Guess {
+		if attempts[i].verb == "" {
 			attempts[i] = guess(call, calls, attempts)
 		}
 	}
 	for i, call := range calls {
-		if attempts[i].object == call.Regarding { // the Event names it
+		if object := attempts[i].object; object == call.Regarding || object == initials(call.Regarding) { // the Event names it
 			attempts[i].object = ""
 		}
-		choices[i].Action = attempts[i].action()
-		if SaysNothing(choices[i].Action) {
+		a := attempts[i]
+		choices[i].Action = a.action()
+		switch {
+		case SaysNothing(choices[i].Action):
 			choices[i] = Choice{Guess: true}
+		case a.object == "" && is("dependent", a.verb) && len(Of(call.Reason)) != 1:
+			choices[i].Guess = true
+		}
+		if choices[i].Action == "" && call.Reason != "" {
+			choices[i].Action = Rest
 		}
 	}
 	return choices
 }
 
+// read is the attempt that the table, the reason or the note of a call tells, and whether it is a guess.
+func read(call Call) (a attempt, guess bool) {
+	known := Of(call.Reason)
+	own, sure := ofReason(call.Reason)
+	note, begins, noted := ofNote(call.Note)
+	around, named := ofFunction(call.Function)
+	differ := noted && named && note.verb != own.verb && around.verb != own.verb && !is("phases", note.verb) &&
+		!is("prefixes", around.verb) && around.verb != "Sync" && !is("general", own.verb)
+	switch {
+	case len(known) == 1:
+		return attempt{verb: known[0]}, false
+	case own.verb != "" && len(known) == 0:
+		if own.object == "" && own.verb != "Reconcile" && begins && note.verb == own.verb {
+			own.object = note.object
+		}
+		return own, !sure || differ
+	case begins && note != wait && !note.isOdd():
+		return note, false
+	}
+	return attempt{}, true
+}
+
+// isAll reports whether an attempt is all that a controller does.
+func (a attempt) isAll() bool { return a.verb == "Reconcile" || a.verb == "Sync" }
+
+// initials are the capital letters of a kind: PVC.
+func initials(kind string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return r
+		}
+		return -1
+	}, kind)
+}
+
 // Told returns the actions that a reason tells by itself: those of the table, or that of its own verb.
 func Told(reason string) []string {
 	known := Of(reason)
-	if own, ok := ofReason(reason); ok && len(known) == 0 && !SaysNothing(own.action()) {
+	if own, sure := ofReason(reason); sure && len(known) == 0 && !SaysNothing(own.action()) {
 		known = []string{own.action()}
 	}
 	return known
@@ -87,17 +120,14 @@ func complete(calls []Call, attempts []attempt) {
 		slices.Sort(objects)
 		objects = slices.Compact(objects)
 		around, ok := ofFunction(calls[i].Function)
-		switch request := slices.Contains(requests, a.verb); {
+		switch request := is("requests", a.verb); {
 		case len(objects) == 1 && !request:
 			attempts[i].object = objects[0]
-		case len(objects) == 0 && ok && (around.verb == a.verb || request && slices.Contains(prefixes, around.verb)):
+		case len(objects) == 0 && ok && (around.verb == a.verb || request && is("prefixes", around.verb)):
 			attempts[i].object = around.object
 		}
 	}
 }
-
-// requests are verbs that a function has for many objects, one after the other.
-var requests = []string{"Add", "Apply", "Create", "Delete", "Find", "Get", "Patch", "Remove", "Update", "Validate"}
 
 // wait is what a note tells that does not say for what.
 var wait = attempt{verb: "Wait"}
@@ -105,7 +135,7 @@ var wait = attempt{verb: "Wait"}
 // guess is the attempt for a call that tells none with certainty.
 func guess(call Call, calls []Call, attempts []attempt) attempt {
 	around, named := ofFunction(call.Function)
-	if named && around.object != "" {
+	if named && around.object != "" && !around.isAll() {
 		return around
 	}
 	if isOnlyOutcome(call.Reason) {
@@ -113,7 +143,7 @@ func guess(call Call, calls []Call, attempts []attempt) attempt {
 			return a
 		}
 	}
-	if a, _, ok := ofNote(call.Note); ok && a != wait {
+	if a, _, ok := ofNote(call.Note); ok && a != wait && !a.isOdd() {
 		return a
 	}
 	if named {

@@ -8,37 +8,22 @@ import (
 	"strings"
 )
 
-var (
-	// prefixes are words in front of the verb of a function.
-	prefixes = []string{"Do", "Ensure", "Reconcile", "Try"}
-	// services are verbs of functions that help, notify or record, whatever is attempted.
-	services = []string{
-		"Call", "Enqueue", "Find", "Get", "Handle", "Inform", "List", "Make", "Mark", "Notify", "Process", "Put", "Run", "Set",
-		"Test",
-	}
-	// vague are words in the names of functions that do not say what they work on, or that they do several things.
-	vague = []string{
-		"All", "Condition", "Conditions", "Err", "Error", "Event", "Eventf", "Events", "Handler", "Hook", "Internal", "Item",
-		"Key", "Kind", "Loop", "Message", "Normal", "Object", "Or", "Phase", "Request", "Resource", "Resources", "State",
-	}
-)
-
 // ofFunction reads what the name of a function tells: CreateSecret of createSecret and createSecretIfMissing, Delete of
 // reconcileDelete, and Reconcile of Reconcile and reconcileAll.
 func ofFunction(name string) (attempt, bool) {
 	words := splitWords(name)
-	for len(words) > 1 && slices.Contains(prefixes, words[0]) && forms[words[1]].verb == words[1] && forms[words[1]].first {
+	for len(words) > 1 && is("prefixes", words[0]) && forms[words[1]].verb == words[1] && forms[words[1]].first {
 		words = words[1:]
 	}
 	if len(words) == 0 {
 		return attempt{}, false
 	}
 	f, ok := forms[words[0]]
-	if !ok || f.kind != base || !f.first && !f.failed || slices.Contains(services, f.verb) {
+	if !ok || f.kind != base || !f.first && !f.failed || is("services", f.verb) {
 		return attempt{}, false
 	}
 	everything := f.verb == "Reconcile" || f.verb == "Sync"
-	if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(vague, word) }) {
+	if slices.ContainsFunc(words, func(word string) bool { return is("vague", word) }) {
 		return attempt{verb: f.verb}, everything
 	}
 	end := 1
@@ -57,6 +42,6 @@ func ofFunction(name string) (attempt, bool) {
 // endsObject reports whether a word in the name of a function is not a part of what it works on.
 func endsObject(word string) bool {
 	f, verb := forms[word]
-	return word == "And" || word == "Now" || slices.Contains(circumstances, word) || isOutcome(word) || isState(word) ||
+	return word == "And" || word == "Now" || is("circumstances", word) || isOutcome(word) || isState(word) ||
 		verb && f.kind == inflected
 }

@@ -14,8 +14,17 @@ import (
 func ofNote(note string) (a attempt, sure, ok bool) {
 	note = strings.TrimSpace(note)
 	begin := outcome.FindString(note)
+	unexpected := strings.Contains(strings.ToLower(note), "unexpected") // nobody attempts that
 	if a, ok := ofPhrase(note[len(begin):], begin); ok {
-		return a, true, true
+		return a, !unexpected, true
+	}
+	if parts := ended.FindStringSubmatch(note); parts != nil {
+		words := splitWords(parts[1])
+		a, ok := ofWords(words, false, true)
+		_, twoVerbs := forms[words[0]] // snapshot backup
+		if last := forms[words[len(words)-1]]; ok && !twoVerbs && last.verb == a.verb && (last.first || last.kind == noun) && !a.isOdd() {
+			return a, true, true
+		}
 	}
 	if a, ok := ofSentence(note); ok {
 		return a, false, true
@@ -24,6 +33,9 @@ func ofNote(note string) (a attempt, sure, ok bool) {
 }
 
 var (
+	// ended matches a phrase with an outcome at its end.
+	ended = regexp.MustCompile(`^([A-Za-z0-9]+(?: [A-Za-z0-9]+){1,3}?) (?:is |was |has )?` +
+		`(?:failed|succeeded|started|completed|finished|successful)(?:$|[.,:; ])`)
 	// outcome is what a note may have in front of a verb.
 	outcome = regexp.MustCompile(`(?i)^(?:` +
 		`(?:failed|unable|not able|failure|trying|attempting|succeed|succeeded) to|` +
@@ -44,9 +56,16 @@ func ofPhrase(phrase, outcome string) (attempt, bool) {
 	}
 	verb := asWord(word)
 	f, ok := forms[verb]
+	if particle, behind, _ := strings.Cut(rest, " "); forms[verb+asWord(particle)].verb != "" { // scale down
+		word, rest = particle, behind
+		verb += asWord(particle)
+		f, ok = forms[verb], true
+	}
 	atEnd := endsPhrase(word)
 	switch {
 	case !ok || f.kind == noun || f.kind == inflected && (f.verb == "Detect" || isOutcome(verb) && !atEnd):
+		return attempt{}, false
+	case outcome == "" && strings.HasSuffix(verb, "ed") && adjective.MatchString(phrase):
 		return attempt{}, false
 	case f.kind == base && (outcome == "" || !f.first && !verbFollows.MatchString(outcome)):
 		return attempt{}, false
@@ -64,6 +83,9 @@ func ofPhrase(phrase, outcome string) (attempt, bool) {
 	return attempt{f.verb, what}, true
 }
 
+// adjective matches a sentence whose participle in front of the noun tells no attempt: "Configured limit is too small".
+var adjective = regexp.MustCompile(`^[^.,:;]* (?:is|are|was|were|has|have|does|do|must|cannot|should|will|could) `)
+
 // isAdjective reports whether a form of a verb is one that needs its noun: missing, invalid.
 func isAdjective(form string) bool {
 	f := forms[form]
@@ -76,42 +98,37 @@ func asWord(word string) string { return upperFirst(strings.ToLower(strings.Trim
 // endsPhrase reports whether a phrase ends with a word of a note.
 func endsPhrase(word string) bool { return strings.ContainsAny(word, ".,:;!)") }
 
-var (
-	// articles are words in front of an object that do not name it.
-	articles = []string{
-		"a", "all", "an", "any", "current", "each", "existing", "its", "latest", "more", "new", "old", "one",
-		"some", "that", "the", "these", "this",
-	}
-	// breaks are words behind an object.
-	breaks = []string{
-		"about", "again", "against", "already", "also", "and", "anything", "are", "back", "be", "because", "been",
-		"between", "but", "can", "could", "down", "everything", "had", "has", "have", "how", "is", "it", "may",
-		"must", "no", "not", "nothing", "now", "off", "once", "only", "or", "out", "over", "per", "should", "so",
-		"something", "still", "than", "that", "then", "there", "through", "too", "under", "until", "up", "using",
-		"was", "were", "what", "whether", "which", "will", "within", "would", "yet",
-	}
-	plainWord = regexp.MustCompile(`^["'(]?[A-Za-z][A-Za-z0-9]*["')]?[.,:;!]*$`)
-)
+// plainWord matches a word that is no argument.
+var plainWord = regexp.MustCompile(`^["'(]?[A-Za-z][A-Za-z0-9]*["')]?[.,:;!]*$`)
 
 // object is the noun with which the rest of a phrase begins, or "" where it is not clear: in "number of pods", or in
-// "replica %s eviction".
+// "pod %s finalizer". In "replica %s eviction" it is the noun of a verb.
 func object(phrase string) string {
 	words := strings.Fields(phrase)
-	for len(words) > 0 && (slices.Contains(articles, strings.ToLower(words[0])) || isDirective(words[0])) {
+	for len(words) > 0 && (is("articles", strings.ToLower(words[0])) || isDirective(words[0])) {
 		words = words[1:]
 	}
 	var nouns []string
 	for i, word := range words {
-		if !isNounIn(word) {
-			if word == "of" || isDirective(word) && i+1 < len(words) && isNounIn(words[i+1]) {
-				return ""
+		if isNounIn(word) {
+			nouns = append(nouns, kindOf(strings.Trim(word, `"'().,:;!`)))
+			if !endsPhrase(word) {
+				continue
 			}
 			break
 		}
-		nouns = append(nouns, kindOf(strings.Trim(word, `"'().,:;!`)))
-		if endsPhrase(word) {
-			break
+		behind := words[i+1:]
+		switch {
+		case word == "of":
+			return ""
+		case isDirective(word) && len(behind) > 0 && isNounIn(behind[0]):
+			last := asWord(behind[0])
+			if forms[last].kind != noun {
+				return ""
+			}
+			return last
 		}
+		break
 	}
 	if len(nouns) > 3 {
 		return ""
@@ -128,22 +145,14 @@ func isDirective(word string) bool {
 func isNounIn(word string) bool {
 	trimmed := asWord(word)
 	f, verb := forms[trimmed]
-	return plainWord.MatchString(word) && !slices.Contains(circumstances, trimmed) &&
-		!slices.Contains(breaks, strings.ToLower(trimmed)) && !isState(trimmed) && !isOutcome(trimmed) &&
+	return plainWord.MatchString(word) && !is("circumstances", trimmed) &&
+		!is("breaks", strings.ToLower(trimmed)) && !isState(trimmed) && !isOutcome(trimmed) &&
 		!(verb && f.kind == inflected)
-}
-
-// kinds have capital letters inside.
-var kinds = []string{
-	"API", "CA", "ClusterRole", "ClusterRoleBinding", "ConfigMap", "CRD", "CronJob", "DaemonSet", "DNS",
-	"EndpointSlice", "HPA", "ID", "IP", "LoadBalancer", "NetworkPolicy", "PDB", "PersistentVolume",
-	"PersistentVolumeClaim", "PV", "PVC", "RBAC", "ReplicaSet", "RoleBinding", "ServiceAccount", "StatefulSet",
-	"StorageClass", "TLS", "URL", "VM", "VMI",
 }
 
 // kindOf is a word of a note as a part of an action.
 func kindOf(word string) string {
-	for _, kind := range kinds {
+	for _, kind := range sections["kinds"] {
 		if strings.EqualFold(word, kind) {
 			return kind
 		}
@@ -169,7 +178,7 @@ func ofSentence(note string) (attempt, bool) {
 	f, ok := forms[participle]
 	what := object(parts[1])
 	other := slices.ContainsFunc(strings.Fields(parts[1]), func(word string) bool {
-		return !isNounIn(word) && !slices.Contains(articles, strings.ToLower(word))
+		return !isNounIn(word) && !is("articles", strings.ToLower(word))
 	})
 	attempted := ok && (f.first || f.last) && !isState(participle) && !isOutcome(participle) && f.verb != "Detect"
 	return attempt{f.verb, what}, attempted && what != "" && !other

@@ -4,6 +4,7 @@
 package actions
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -23,32 +24,42 @@ func (a attempt) action() string {
 	return a.verb + a.object
 }
 
-// circumstances are words with which the circumstances of an attempt begin.
-var circumstances = []string{
-	"After", "As", "At", "Because", "Before", "By", "Due", "During", "For", "From", "If", "In", "Into", "Of", "On", "Onto",
-	"Since", "To", "Via", "When", "While", "With", "Without",
-}
-
-// targets are those that belong to a verb right in front of them: ScaleToZero, WaitForPods.
-var targets = []string{"For", "From", "In", "Into", "To"}
-
 // ofReason reads what a reason tells: SyncSecret of SecretSynced, SecretSyncError and FailedToSyncSecret. It returns
-// false for a reason that tells only an outcome, or what was seen.
-func ofReason(reason string) (attempt, bool) {
-	if strings.Contains(reason, " ") {
+// nothing for a reason that tells only an outcome, or what was seen. It is not sure of a phrase in lower case: in "image
+// update failed" something may be updated, or an update be described.
+func ofReason(reason string) (a attempt, sure bool) {
+	phrase := strings.Contains(reason, " ")
+	if phrase {
 		if a, sure, _ := ofNote(reason); sure || isSentence(reason) {
 			return a, sure
 		}
 	}
 	words := slices.DeleteFunc(splitWords(reason), func(word string) bool { return word == "Auto" })
 	rest, front, back := trimOutcomes(words, isOutcome)
-	if a, ok := ofWords(rest, front, back); ok {
-		return a, ok
+	a, ok := ofWords(rest, front, back)
+	if !ok {
+		a, ok = ofWords(trimOutcomes(words, func(word string) bool { // but for Started and its like, which are verbs, too
+			_, verb := forms[word]
+			return isOutcome(word) && !verb
+		}))
 	}
-	return ofWords(trimOutcomes(words, func(word string) bool { // but for Started and its like, which are verbs, too
-		_, verb := forms[word]
-		return isOutcome(word) && !verb
-	}))
+	if !ok || a.isOdd() {
+		return attempt{}, false
+	}
+	return a, !lowerCase.MatchString(reason)
+}
+
+// lowerCase matches a phrase with a word in lower case.
+var lowerCase = regexp.MustCompile(` [a-z]`)
+
+// isOdd reports whether an attempt is a wrong reading: nobody upgrades a status.
+func (a attempt) isOdd() bool {
+	for _, end := range []string{"Status", "Condition", "State", "Phase"} {
+		if strings.HasSuffix(a.object, end) && !is("reporting", a.verb) {
+			return true
+		}
+	}
+	return false
 }
 
 // isSentence reports whether a reason is no name but a text, which belongs into the note.
@@ -68,12 +79,15 @@ func trimOutcomes(words []string, isOutcome func(string) bool) (rest []string, f
 		case isOutcome(rest[i-1]) && rest[i] == "To": // ServiceFailedToCreate
 			rest = slices.Delete(rest, i-1, i+1)
 			i--
-		case slices.Contains(circumstances, rest[i]) && !isTarget(rest, i):
+		case is("circumstances", rest[i]) && !isTarget(rest, i):
 			rest = rest[:i]
 		}
 	}
 	for len(rest) > 0 && isOutcome(rest[len(rest)-1]) {
 		rest, back = rest[:len(rest)-1], true
+	}
+	if last := len(rest) - 1; last > 0 && (rest[last-1] == "Pre" || rest[last-1] == "Post") { // UpgradePreCheck: a time
+		rest = slices.Delete(rest, last-1, last)
 	}
 	return rest, front, back
 }
@@ -81,7 +95,7 @@ func trimOutcomes(words []string, isOutcome func(string) bool) (rest []string, f
 // isTarget reports whether a preposition belongs to the verb in front of it.
 func isTarget(words []string, i int) bool {
 	f, verb := forms[words[0]]
-	return verb && i == 1 && slices.Contains(targets, words[i]) && (f.kind == inflected || f.kind == base && f.first)
+	return verb && i == 1 && is("targets", words[i]) && (f.kind == inflected || f.kind == base && f.first)
 }
 
 // ofWords reads the words of a reason without its outcomes, which were in front or behind.
@@ -101,6 +115,8 @@ func ofWords(words []string, front, back bool) (attempt, bool) {
 		return attempt{verb: first.verb}, isFirst && (!firstIs(base) || first.first || first.last)
 	case isState(end), slices.ContainsFunc(words, denies) && last.verb != "Find" && last.verb != "Validate":
 		return attempt{}, false
+	case firstIs(inflected) && lastIs(noun) && len(words) > 2 && strings.HasSuffix(words[0], "ed") && !is("phases", first.verb):
+		return verbLast, true // ExposedIPResolution
 	case firstIs(inflected) && !lastIs(inflected): // CreatingPod, CreatedPod
 		return verbFirst, true
 	case firstIs(base) && first.first && !lastIs(inflected): // CreatePod
@@ -117,11 +133,11 @@ func ofWords(words []string, front, back bool) (attempt, bool) {
 		return verbFirst, true
 	case lastIs(noun): // PodCreation
 		return verbLast, true
-	case lastIs(base) && last.last && !(firstIs(base) && front && len(words) == 2): // PodLabel, but not FailedSyncLabel
+	case lastIs(base) && last.last && (!firstIs(base) || !front || len(words) > 2 || last.failed): // not FailedSyncLabel
 		return verbLast, true
 	}
 	return attempt{}, false
 }
 
 // denies reports whether a word says that something is not so, or need not be done.
-func denies(word string) bool { return word == "No" || word == "Not" || word == "Already" }
+func denies(word string) bool { return is("denials", word) }

@@ -31,8 +31,14 @@ const (
 	noun           // Creation
 )
 
+// verbs are the sections of verbs.
+var verbs = []string{"verbs", "first", "failed", "last", "inflected"}
+
 // forms has the forms of all verbs of words.txt, and sections the words of the other sections.
 var forms, sections = readWords(wordList)
+
+// is reports whether a section of words.txt has a word.
+func is(section, word string) bool { return slices.Contains(sections[section], word) }
 
 func readWords(text string) (forms map[string]form, sections map[string][]string) {
 	forms, sections = map[string]form{}, map[string][]string{}
@@ -49,10 +55,10 @@ func readWords(text string) (forms map[string]form, sections map[string][]string
 			words := strings.Fields(entry)
 			switch {
 			case len(words) == 0:
-			case section == "compounds" || section == "outcomes" || section == "states":
-				sections[section] = append(sections[section], words[0])
-			default:
+			case slices.Contains(verbs, section):
 				addVerb(forms, words, section)
+			default:
+				sections[section] = append(sections[section], words[0])
 			}
 		}
 	}
@@ -137,17 +143,15 @@ func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(
 // isKnown reports whether words.txt has a word.
 func isKnown(word string) bool {
 	_, verb := forms[word]
-	return verb || slices.ContainsFunc([]string{"compounds", "outcomes", "states"}, func(section string) bool {
-		return slices.Contains(sections[section], word)
-	})
+	return verb || is("compounds", word) || isOutcome(word) || is("states", word)
 }
 
-func isOutcome(word string) bool { return slices.Contains(sections["outcomes"], word) }
+func isOutcome(word string) bool { return is("outcomes", word) }
 
 // isState reports whether a word tells what was seen. So does an adverb: nobody attempts to detach unexpectedly.
 func isState(word string) bool {
 	_, verb := forms[word]
-	return slices.Contains(sections["states"], word) || !verb && strings.HasSuffix(word, "ly")
+	return is("states", word) || !verb && strings.HasSuffix(word, "ly")
 }
 
 func upperFirst(word string) string {

@@ -82,8 +82,6 @@ func (f *file) action(c call, pl *plan.Place) string {
 	}
 	switch {
 	case choice.Action != "":
-	case reason != "":
-		choice.Action = actions.Name(reason)
 	case text.Volatile != "" || text.Known() && text.Constants[0] == "": // each text would be an action, or none is one
 		choice.Action = actions.Rest
 	}

@@ -1,0 +1,50 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package actions
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Unify gives the calls of a package that are about one attempt one action, where Choose has not seen that they are:
+// those in the branches of one if, and then those with the same reason about the same kind of object. An action that
+// is certain wins over a guess, which remains one, and an action with an object over the same without one.
+func Unify(calls []Call, choices []Choice) []Choice {
+	choices = unify(calls, choices, func(a, b Call) bool { return a.Branch != 0 && a.Branch == b.Branch })
+	return unify(calls, choices, func(a, b Call) bool {
+		return a.Reason == b.Reason && a.Regarding == b.Regarding && !isOnlyOutcome(a.Reason)
+	})
+}
+
+// unify gives each call the better action that the others of its family have, if it is one.
+func unify(calls []Call, choices []Choice, family func(a, b Call) bool) []Choice {
+	unified := slices.Clone(choices)
+	for i, call := range calls {
+		var better []string
+		for j, other := range calls {
+			if i != j && family(call, other) && isBetter(choices[j], choices[i], call) {
+				better = append(better, choices[j].Action)
+			}
+		}
+		slices.Sort(better)
+		if better = slices.Compact(better); len(better) == 1 {
+			unified[i].Action = better[0]
+		}
+	}
+	return unified
+}
+
+// isBetter reports whether the choice for another call of a family is better than that for a call.
+func isBetter(other, own Choice, call Call) bool {
+	switch {
+	case other.Guess || other.Action == Rest:
+		return false
+	case own.Guess:
+		return true
+	}
+	object, ok := strings.CutPrefix(other.Action, own.Action)
+	return ok && object != "" && unicode.IsUpper(rune(object[0])) && !is("requests", own.Action) && len(Of(call.Reason)) != 1
+}
