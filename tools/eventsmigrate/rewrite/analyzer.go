@@ -84,6 +84,11 @@ func migrate(files []*plan.File, b *border.Package, actions map[string]string) [
 	for _, f := range files {
 		if !f.Frozen {
 			calls.RemoveDead(f)
+		}
+	}
+	calls.Choose(files)
+	for _, f := range files {
+		if !f.Frozen {
 			recorder.Rename(f, b)
 			calls.Rewrite(f)
 		}

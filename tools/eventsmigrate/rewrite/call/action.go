@@ -27,44 +27,6 @@ type Chosen struct {
 	Place  token.Position
 }
 
-// choose chooses the actions of all calls of a file, function by function.
-func (f *file) choose() {
-	var functions [][]call
-	at := map[*ast.FuncDecl]int{}
-	f.Calls(func(expr *ast.CallExpr, around *ast.FuncDecl) {
-		c, ok := f.oldCall(expr, around)
-		if !ok || c.note == nil {
-			return
-		}
-		if _, seen := at[around]; !seen || around == nil {
-			at[around] = len(functions)
-			functions = append(functions, nil)
-		}
-		functions[at[around]] = append(functions[at[around]], c)
-	})
-	for _, calls := range functions {
-		var known []actions.Call
-		for _, c := range calls {
-			known = append(known, f.known(c))
-		}
-		for i, choice := range actions.Choose(known) {
-			f.choices[calls[i].CallExpr] = choice
-		}
-	}
-}
-
-// known is what tells the action of a call.
-func (f *file) known(c call) actions.Call {
-	known := actions.Call{Reason: f.reasonText(c), Note: f.Data.TextOf(c.note).Format()}
-	if c.function != nil {
-		known.Function = c.function.Name.Name
-	}
-	if name := api.TypeName(f.TypesInfo.TypeOf(c.Args[0])); name != nil {
-		known.Regarding = name.Name()
-	}
-	return known
-}
-
 // action is the expression for the action of a call. Where nothing tells one it is the reason, unless that is a text
 // which is made at run time.
 func (f *file) action(c call, pl *plan.Place) string {

@@ -50,7 +50,6 @@ type file struct {
 // Rewrite gives the calls in a file, and the methods and interfaces that it declares, the new shape.
 func (p *Package) Rewrite(f *plan.File) {
 	file := &file{f, p}
-	file.choose()
 	file.shapes()
 	file.calls()
 	file.mocks()

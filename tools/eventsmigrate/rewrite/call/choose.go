@@ -1,0 +1,116 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package call
+
+import (
+	"go/ast"
+	"slices"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+)
+
+// Choose chooses the actions of all calls of the package, function by function. Those that are about one attempt get one.
+func (p *Package) Choose(files []*plan.File) {
+	var calls []*ast.CallExpr
+	var known []actions.Call
+	var choices []actions.Choice
+	for _, of := range files {
+		if of.Frozen {
+			continue
+		}
+		f := &file{of, p}
+		for _, function := range f.functions() {
+			first := len(known)
+			for _, c := range function {
+				calls = append(calls, c.CallExpr)
+				tells := f.known(c)
+				tells.Branch = f.branch(c, function)
+				known = append(known, tells)
+			}
+			choices = append(choices, actions.Choose(known[first:])...)
+		}
+	}
+	for i, choice := range actions.Unify(known, choices) {
+		p.choices[calls[i]] = choice
+	}
+}
+
+// functions are the calls of the functions of a file. Those outside of a declared function are alone.
+func (f *file) functions() (functions [][]call) {
+	at := map[*ast.FuncDecl]int{}
+	f.Calls(func(expr *ast.CallExpr, around *ast.FuncDecl) {
+		c, ok := f.oldCall(expr, around)
+		if !ok || c.note == nil {
+			return
+		}
+		if _, seen := at[around]; !seen || around == nil {
+			at[around] = len(functions)
+			functions = append(functions, nil)
+		}
+		functions[at[around]] = append(functions[at[around]], c)
+	})
+	return functions
+}
+
+// known is what tells the action of a call.
+func (f *file) known(c call) actions.Call {
+	known := actions.Call{Reason: f.reasonText(c), Note: f.Data.TextOf(c.note).Format()}
+	if c.function != nil {
+		known.Function = c.function.Name.Name
+	}
+	if name := api.TypeName(f.TypesInfo.TypeOf(c.Args[0])); name != nil {
+		known.Regarding = name.Name()
+	}
+	return known
+}
+
+// branch is the place of the if in whose branches a call tells how an attempt ended, or 0. Behind an if that has another
+// call of the function and returns, a call is in its other branch.
+func (f *file) branch(c call, function []call) int {
+	path, _ := astutil.PathEnclosingInterval(f.AST, c.Pos(), c.End())
+	for i, n := range path[1:] {
+		var statements []ast.Stmt
+		switch n := n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			return 0
+		case *ast.IfStmt:
+			if outer, ok := path[i+2].(*ast.IfStmt); ok && outer.Else == n {
+				continue
+			}
+			return int(n.Pos())
+		case *ast.BlockStmt:
+			statements = n.List
+		case *ast.CaseClause:
+			statements = n.Body
+		}
+		for _, statement := range slices.Backward(statements) {
+			if statement.Pos() < c.Pos() && returns(statement) && slices.ContainsFunc(function, within(statement)) {
+				return int(statement.Pos())
+			}
+		}
+	}
+	return 0
+}
+
+// returns reports whether a statement is an if that ends with a return, or goes on elsewhere in another way.
+func returns(statement ast.Stmt) bool {
+	branch, ok := statement.(*ast.IfStmt)
+	if !ok || len(branch.Body.List) == 0 {
+		return false
+	}
+	switch branch.Body.List[len(branch.Body.List)-1].(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// within reports whether calls stand in a statement.
+func within(statement ast.Stmt) func(call) bool {
+	return func(c call) bool { return statement.Pos() <= c.Pos() && c.End() <= statement.End() }
+}
