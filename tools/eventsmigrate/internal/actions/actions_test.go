@@ -83,6 +83,8 @@ func TestOfReason(t *testing.T) {
 		"ExposedIPResolutionError":   "ResolveExposedIP", // which is exposed already
 		"CanceledVolumeExpansion":    "CancelVolumeExpansion",
 		"CreatedPod":                 "CreatePod",
+		"DescheduleBindingSucceed":   "DescheduleBinding",
+		"ScheduleBindingFailed":      "ScheduleBinding",
 		"DeferringCoordinatorChange": "ChangeCoordinator",
 		"PassedUpgradeCheck":         "CheckUpgrade",
 		"FailedUpgradePreCheck":      "CheckUpgrade",
@@ -149,6 +151,7 @@ func TestOfNote(t *testing.T) {
 		{"Waiting for new pods to be ready", "WaitForPods", true},
 		{"Cancelling replica %v eviction", "CancelEviction", true}, // not the replica
 		{"Removed pod %s finalizer", "Remove", true},
+		{"Removed pod %s (node %s)", "RemovePod", true},
 		{"Deleted failed v2 backing image %s", "DeleteBackingImage", true},
 		{"Engine was detached unexpectedly", "DetachEngine", false},
 		{"PVC resize failed: %v", "ResizePVC", true},
@@ -378,10 +381,10 @@ func TestUnify(t *testing.T) {
 			[]string{"SetupPod", "Set"},
 		},
 		{
-			"an outcome, which says nothing of the attempt",
-			[]Call{{Reason: "Failed"}, {Reason: "Failed"}},
-			[]Choice{{"CreatePod", false}, {"Sync", true}},
-			[]string{"CreatePod", "Sync"},
+			"reasons that say nothing of the attempt",
+			[]Call{{Reason: "Failed"}, {Reason: "Failed"}, {}, {}},
+			[]Choice{{"CreatePod", false}, {"Sync", true}, {"DeletePod", false}, {"Sync", true}},
+			[]string{"CreatePod", "Sync", "DeletePod", "Sync"},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -10,26 +10,34 @@ import (
 )
 
 // ofNote reads what a note tells: CreateSecret of "failed to create the secret", "Created secret %s" and "Secret %s was
-// created". Sure reports whether the note begins with the verb.
+// created", and ResizePVC of "PVC resize failed". Sure reports whether the note begins with the verb, or ends so.
 func ofNote(note string) (a attempt, sure, ok bool) {
 	note = strings.TrimSpace(note)
 	begin := outcome.FindString(note)
-	unexpected := strings.Contains(strings.ToLower(note), "unexpected") // nobody attempts that
 	if a, ok := ofPhrase(note[len(begin):], begin); ok {
-		return a, !unexpected, true
+		return a, !strings.Contains(strings.ToLower(note), "unexpected"), true // nobody attempts that
 	}
-	if parts := ended.FindStringSubmatch(note); parts != nil {
-		words := splitWords(parts[1])
-		a, ok := ofWords(words, false, true)
-		_, twoVerbs := forms[words[0]] // snapshot backup
-		if last := forms[words[len(words)-1]]; ok && !twoVerbs && last.verb == a.verb && (last.first || last.kind == noun) && !a.isOdd() {
-			return a, true, true
-		}
+	if a, ok := ofEnded(note); ok {
+		return a, true, true
 	}
 	if a, ok := ofSentence(note); ok {
 		return a, false, true
 	}
 	return attempt{}, false, false
+}
+
+// ofEnded reads an object and the noun of what was attempted in front of an outcome. It does not read a noun in front
+// that is a verb, too: "snapshot backup failed".
+func ofEnded(note string) (attempt, bool) {
+	parts := ended.FindStringSubmatch(note)
+	if parts == nil {
+		return attempt{}, false
+	}
+	words := splitWords(parts[1])
+	_, twoVerbs := forms[words[0]]
+	last := forms[words[len(words)-1]]
+	a, ok := ofWords(words, false, true)
+	return a, ok && !twoVerbs && last.verb == a.verb && (last.first || last.kind == noun) && !a.isOdd()
 }
 
 var (
@@ -56,7 +64,7 @@ func ofPhrase(phrase, outcome string) (attempt, bool) {
 	}
 	verb := asWord(word)
 	f, ok := forms[verb]
-	if particle, behind, _ := strings.Cut(rest, " "); forms[verb+asWord(particle)].verb != "" { // scale down
+	if particle, behind, _ := strings.Cut(rest, " "); particle != "" && forms[verb+asWord(particle)].verb != "" { // scale down
 		word, rest = particle, behind
 		verb += asWord(particle)
 		f, ok = forms[verb], true
@@ -121,7 +129,7 @@ func object(phrase string) string {
 		switch {
 		case word == "of":
 			return ""
-		case isDirective(word) && len(behind) > 0 && isNounIn(behind[0]):
+		case isDirective(word) && len(behind) > 0 && isNounIn(behind[0]) && behind[0][0] != '(':
 			last := asWord(behind[0])
 			if forms[last].kind != noun {
 				return ""

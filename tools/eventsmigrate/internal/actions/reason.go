@@ -121,6 +121,8 @@ func ofWords(words []string, front, back bool) (attempt, bool) {
 		return verbFirst, true
 	case firstIs(base) && first.first && !lastIs(inflected): // CreatePod
 		return verbFirst, true
+	case firstIs(base) && (first.first || back) && strings.HasSuffix(end, "ing"): // CreateBinding, ScheduleBindingFailed
+		return verbFirst, true
 	case slices.ContainsFunc(words, isState):
 		return attempt{}, false
 	case lastIs(inflected) && (last.first || last.last || !strings.HasSuffix(end, "ing")): // PodCreated

@@ -15,7 +15,7 @@ import (
 func Unify(calls []Call, choices []Choice) []Choice {
 	choices = unify(calls, choices, func(a, b Call) bool { return a.Branch != 0 && a.Branch == b.Branch })
 	return unify(calls, choices, func(a, b Call) bool {
-		return a.Reason == b.Reason && a.Regarding == b.Regarding && !isOnlyOutcome(a.Reason)
+		return a.Reason != "" && a.Reason == b.Reason && a.Regarding == b.Regarding && !isOnlyOutcome(a.Reason)
 	})
 }
 
