@@ -24,8 +24,8 @@ func TestVetTool(t *testing.T) {
 		args []string
 		want string // empty: vet finds nothing
 	}{
-		{"rewrites and lints", nil, `user/user.go:10:2: Event becomes Eventf with action "Used" (run eventsmigrate -fix)`},
-		{"another target", []string{"-target=client-go"}, `with action "Used" (run eventsmigrate -fix)`},
+		{"rewrites and lints", nil, `user/user.go:10:2: Event becomes Eventf with action "Sync" (run eventsmigrate -fix)`},
+		{"another target", []string{"-target=client-go"}, `with action "Sync" (run eventsmigrate -fix)`},
 		{"lints only", []string{"-eventsmigrate=false"}, ""},
 		{"one analyzer only", []string{"-eventreason"}, ""},
 	} {

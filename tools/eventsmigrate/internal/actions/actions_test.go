@@ -158,6 +158,8 @@ func TestOfNote(t *testing.T) {
 		{"restore job failed", "", false}, // no job is restored
 		{"snapshot backup failed", "", false},
 		{"Can't scale down the cluster", "ScaleDownCluster", true},
+		{"Can't scale down lower than %d", "ScaleDown", true},
+		{"Shutting down the primary despite a checkpoint", "ShutDownPrimary", true},
 		{"Configured limit is too small", "", false},
 		{"Failed to compute the number of pods", "Compute", true},
 		{"Backup failed", "", false},
