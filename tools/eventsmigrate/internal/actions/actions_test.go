@@ -82,6 +82,7 @@ func TestOfReason(t *testing.T) {
 
 		"ExposedIPResolutionError":   "ResolveExposedIP", // which is exposed already
 		"CanceledVolumeExpansion":    "CancelVolumeExpansion",
+		"BudgetPreventPodDeletion":   "", // no budget is deleted
 		"CreatedPod":                 "CreatePod",
 		"DescheduleBindingSucceed":   "DescheduleBinding",
 		"ScheduleBindingFailed":      "ScheduleBinding",
@@ -186,6 +187,7 @@ func TestOfFunction(t *testing.T) {
 		"createSecret":                      "CreateSecret",
 		"createSecretIfMissing":             "CreateSecret",
 		"reconcileSecret":                   "ReconcileSecret",
+		"reconcileRoleBinding":              "ReconcileRoleBinding",
 		"reconcileDelete":                   "Delete",
 		"ensureDeleted":                     "",
 		"Reconcile":                         "Sync",
@@ -375,6 +377,12 @@ func TestUnify(t *testing.T) {
 			[]Call{{Reason: "Deletion"}, {Reason: "Deletion"}},
 			[]Choice{{"DeletePod", false}, {"Delete", false}},
 			[]string{"DeletePod", "Delete"},
+		},
+		{
+			"another object",
+			[]Call{{Branch: 1}, {Branch: 1}},
+			[]Choice{{"ScaleSetCount", false}, {"ScaleSet", false}},
+			[]string{"ScaleSetCount", "ScaleSet"},
 		},
 		{
 			"no other verb",

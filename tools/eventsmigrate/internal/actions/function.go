@@ -43,5 +43,5 @@ func ofFunction(name string) (attempt, bool) {
 func endsObject(word string) bool {
 	f, verb := forms[word]
 	return word == "And" || word == "Now" || is("circumstances", word) || isOutcome(word) || isState(word) ||
-		verb && f.kind == inflected
+		verb && f.kind == inflected && !strings.HasSuffix(word, "ing") // but RoleBinding
 }

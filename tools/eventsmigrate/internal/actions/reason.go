@@ -123,7 +123,7 @@ func ofWords(words []string, front, back bool) (attempt, bool) {
 		return verbFirst, true
 	case firstIs(base) && (first.first || back) && strings.HasSuffix(end, "ing"): // CreateBinding, ScheduleBindingFailed
 		return verbFirst, true
-	case slices.ContainsFunc(words, isState):
+	case slices.ContainsFunc(words, isState), slices.ContainsFunc(words[1:len(words)-1], tells): // PubPreventPodDeletion
 		return attempt{}, false
 	case lastIs(inflected) && (last.first || last.last || !strings.HasSuffix(end, "ing")): // PodCreated
 		return verbLast, true
@@ -143,3 +143,9 @@ func ofWords(words []string, front, back bool) (attempt, bool) {
 
 // denies reports whether a word says that something is not so, or need not be done.
 func denies(word string) bool { return is("denials", word) }
+
+// tells reports whether a word is the base form of a verb that tells an attempt wherever it stands.
+func tells(word string) bool {
+	f := forms[word]
+	return f.kind == base && f.first && f.last
+}

@@ -46,5 +46,6 @@ func isBetter(other, own Choice, call Call) bool {
 		return true
 	}
 	object, ok := strings.CutPrefix(other.Action, own.Action)
-	return ok && object != "" && unicode.IsUpper(rune(object[0])) && !is("requests", own.Action) && len(Of(call.Reason)) != 1
+	bare := forms[own.Action].verb == own.Action && !is("requests", own.Action) && len(Of(call.Reason)) != 1
+	return ok && bare && object != "" && unicode.IsUpper(rune(object[0]))
 }
