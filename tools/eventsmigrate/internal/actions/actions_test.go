@@ -308,6 +308,16 @@ func TestChoose(t *testing.T) {
 			[]Choice{{"UpdateImage", true}, {"Sync", true}},
 		},
 		{
+			"something unexpected",
+			[]Call{{Reason: "NotifyServerFailure", Note: "The server exited unexpectedly"}},
+			[]Choice{{"NotifyServer", true}},
+		},
+		{
+			"an object beside its plural",
+			[]Call{{Reason: "DeferringCoordinatorChange"}, {Reason: "ChangingCoordinators"}},
+			[]Choice{{"ChangeCoordinators", false}, {"ChangeCoordinators", false}},
+		},
+		{
 			"a verb that needs an object",
 			[]Call{
 				{Reason: "Cancelled", Note: "Cancelling replica %v eviction"},

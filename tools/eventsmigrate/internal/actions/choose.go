@@ -26,7 +26,7 @@ type Choice struct {
 
 // Choose returns the actions for the calls of one function. Certain are those of the table, those that the reason
 // tells with its verb, and then those with whose verb the note begins; but not that of a reason if the note and the
-// function tell others, nor a verb that lacks its object. A guess is what the name of the function tells, or the other
+// function tell others or the note something unexpected, nor a verb that lacks its object. A guess is what the name of the function tells, or the other
 // reasons in it, or a verb elsewhere in the note, and for the rest of them Rest. Calls with the same verb are about one
 // attempt, unless their objects differ.
 func Choose(calls []Call) []Choice {
@@ -75,7 +75,7 @@ func read(call Call) (a attempt, guess bool) {
 		if own.object == "" && own.verb != "Reconcile" && begins && note.verb == own.verb {
 			own.object = note.object
 		}
-		return own, !sure || differ
+		return own, !sure || differ || isUnexpected(call.Note)
 	case begins && note != wait && !note.isOdd():
 		return note, false
 	}
@@ -105,9 +105,12 @@ func Told(reason string) []string {
 }
 
 // complete gives attempts without an object that of an attempt with the same verb, or that in the name of the
-// function. The actions of the table need none.
+// function. The actions of the table need none. An object beside its plural becomes that.
 func complete(calls []Call, attempts []attempt) {
 	for i, a := range attempts {
+		if plural := (attempt{a.verb, a.object + "s"}); a.object != "" && slices.Contains(attempts, plural) {
+			attempts[i] = plural
+		}
 		if a.verb == "" || a.object != "" || len(Of(calls[i].Reason)) == 1 {
 			continue
 		}

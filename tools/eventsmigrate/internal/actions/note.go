@@ -15,7 +15,7 @@ func ofNote(note string) (a attempt, sure, ok bool) {
 	note = strings.TrimSpace(note)
 	begin := outcome.FindString(note)
 	if a, ok := ofPhrase(note[len(begin):], begin); ok {
-		return a, !strings.Contains(strings.ToLower(note), "unexpected"), true // nobody attempts that
+		return a, !isUnexpected(note), true
 	}
 	if a, ok := ofEnded(note); ok {
 		return a, true, true
@@ -25,6 +25,9 @@ func ofNote(note string) (a attempt, sure, ok bool) {
 	}
 	return attempt{}, false, false
 }
+
+// isUnexpected reports whether a note tells what happened unexpectedly: nobody has attempted that.
+func isUnexpected(note string) bool { return strings.Contains(strings.ToLower(note), "unexpectedly") }
 
 // ofEnded reads an object and the noun of what was attempted in front of an outcome. It does not read a noun in front
 // that is a verb, too: "snapshot backup failed".
