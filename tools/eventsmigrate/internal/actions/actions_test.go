@@ -14,18 +14,19 @@ import (
 
 func TestOf(t *testing.T) {
 	for reason, want := range map[string][]string{
-		"Pulled":           {"Pull"},
-		"FailedCreate":     {"Create"},
-		"Created":          {"Create"},
-		"Updated":          {"Update"},
-		"Deleted":          {"Delete"},
-		"BackOff":          {"Start", "Pull"},
-		"LeaderElection":   {"BecomeLeader", "StopLeading"},
-		"FailedScheduling": {"Scheduling"},
-		"Denied":           nil,
-		"Starting":         {"Start"}, // kube-proxy's action is about itself
-		"Scheduled":        nil,       // of a pod a node; of a backup a time
-		"Reticulated":      nil,
+		"Pulled":             {"Pull"},
+		"FailedCreate":       {"Create"},
+		"Created":            {"Create"},
+		"Updated":            {"Update"},
+		"Deleted":            {"Delete"},
+		"BackOff":            {"Start", "Pull"},
+		"LeaderElection":     {"BecomeLeader", "StopLeading"},
+		"FailedScheduling":   {"Scheduling"},
+		"Denied":             nil,
+		"Starting":           {"Start"}, // kube-proxy's action is about itself
+		"Scheduled":          nil,       // of a pod a node; of a backup a time
+		"CertificateExpired": nil,       // of a pod, but also of what a controller watches
+		"Reticulated":        nil,
 	} {
 		if diff := cmp.Diff(want, Of(reason)); diff != "" {
 			t.Errorf("Of(%s) (-want +got):\n%s", reason, diff)
