@@ -26,9 +26,9 @@ type Choice struct {
 
 // Choose returns the actions for the calls of one function. Certain are those of the table, those that the reason
 // tells with its verb, and then those with whose verb the note begins; but not that of a reason if the note and the
-// function tell others or the note something unexpected, nor a verb that lacks its object. A guess is what the name of the function tells, or the other
-// reasons in it, or a verb elsewhere in the note, and for the rest of them Rest. Calls with the same verb are about one
-// attempt, unless their objects differ.
+// function tell others or the note something unexpected, nor a verb that lacks its object. A guess is what the name of
+// the function tells, or the other reasons in it, or a verb elsewhere in the note, and for the rest of them Rest.
+// Calls with the same verb are about one attempt, unless their objects differ.
 func Choose(calls []Call) []Choice {
 	attempts := make([]attempt, len(calls))
 	choices := make([]Choice, len(calls))

@@ -27,8 +27,8 @@ type Chosen struct {
 	Place  token.Position
 }
 
-// action is the expression for the action of a call. Where nothing tells one it is the reason, unless that is a text
-// which is made at run time.
+// action is the expression for the action of a call. Where nothing tells one, nor what the reason is, it is the reason,
+// unless that is a text which is made at run time.
 func (f *file) action(c call, pl *plan.Place) string {
 	if names, ok := f.forwarding(c); ok && f.mentions(c.reason, c.function, names.reason) {
 		return names.action
@@ -42,10 +42,8 @@ func (f *file) action(c call, pl *plan.Place) string {
 	default:
 		choice = actions.Choice{Action: given}
 	}
-	switch {
-	case choice.Action != "":
-	case text.Volatile != "" || text.Known() && text.Constants[0] == "": // each text would be an action, or none is one
-		choice.Action = actions.Rest
+	if choice.Action == "" && (text.Volatile != "" || text.Known() && text.Constants[0] == "") {
+		choice.Action = actions.Rest // each text would be an action, or none is one
 	}
 	if reason != "" && !f.IsTest() {
 		f.Chosen = append(f.Chosen, Chosen{reason, choice.Action, choice.Guess, f.Fset.Position(c.Pos())})
