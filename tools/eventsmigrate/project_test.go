@@ -580,6 +580,30 @@ func main() {
 	}
 }
 
+// Caught: a call of a function of C, which has no type, ends the run with a panic.
+func TestPackageThatCallsC(t *testing.T) {
+	t.Setenv("CGO_ENABLED", "1")
+	inModule(t, withSDK+`
+-- device/device.go --
+package device
+
+// int count(void);
+import "C"
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func Report(recorder record.EventRecorder, pod *corev1.Pod) {
+	recorder.Eventf(pod, corev1.EventTypeNormal, "Counted", "Counted %d devices", C.count())
+}
+`)
+	if got := runTool(t, "-force", "-diff"); !strings.Contains(got.stdout, "recorder events.EventRecorder") {
+		t.Errorf("run = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
 // Caught: what another module's recorder records counts as migrated; the second run says nothing of it; a broadcaster in
 // code that its generator will write again counts as one of the new API.
 func TestRecorderOfAnotherModule(t *testing.T) {

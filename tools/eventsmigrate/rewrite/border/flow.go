@@ -56,6 +56,9 @@ func (b *Package) arguments(call *ast.CallExpr, visit func(Flow)) {
 		b.appended(call, visit)
 		return
 	}
+	if tv.Type == nil {
+		return // a function of C has no type
+	}
 	sig, ok := tv.Type.Underlying().(*types.Signature)
 	if !ok {
 		return
