@@ -14,14 +14,13 @@ import (
 )
 
 // related is the expression for the second object of a call: the one object that
-// the note names, if it names exactly one besides the first.
+// the note names, if it names exactly one besides the first, and that one is fit.
 func (f *file) related(c call) string {
 	if names, ok := f.forwarding(c); ok && f.isParam(c.Args[0], c.function, names.regarding) {
 		return names.related
 	}
 	first := f.identity(c.Args[0])
-	named := map[string]bool{}
-	found := "nil"
+	named := map[string]ast.Expr{}
 	for _, arg := range c.Args[slices.Index(c.Args, c.note):] {
 		for _, part := range f.parts(arg, c) {
 			object := f.namedObject(part)
@@ -29,15 +28,16 @@ func (f *file) related(c call) string {
 				continue
 			}
 			if text, ok := f.asObject(object); ok && f.hasKind(object, c.Args[0]) {
-				named[text] = true
-				found = text
+				named[text] = object
 			}
 		}
 	}
-	if len(named) != 1 {
-		return "nil"
+	for text, object := range named {
+		if len(named) == 1 && !f.floods(object, c) && !f.isAbsent(object, c) {
+			return text
+		}
 	}
-	return found
+	return "nil"
 }
 
 // parts are the expressions of which a text is made: by +, by Sprintf, or in a variable that is set once.
