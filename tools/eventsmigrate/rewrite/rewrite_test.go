@@ -29,6 +29,7 @@ var cases = map[string]Config{
 
 	"broadcaster": {}, "fake": {}, "mock": {}, "scheme": {}, "schemes": {}, "passing": {}, "generated": {},
 	"comments": {}, "stub": {}, "actions": {}, "wiring": {}, "eventsonly": {EventsOnly: true},
+	"unstarted": {},
 }
 
 // Every rule has a package in testdata, with what is reported and what becomes of it. Caught, among others:
@@ -40,6 +41,7 @@ var cases = map[string]Config{
 //	passing       a function that is used as a value; a fake that comes to a parameter beside an old recorder
 //	generated     a mock of its own interface left; Return of a mock gets the new fake
 //	comments      a reminder that goes on in the next line; one beside a recorder that stays old
+//	unstarted     a manager that the package starts, or hands to code that may start it
 //	stub          a manager in production taken for a stub; a wrapper that embeds a real manager
 func TestGolden(t *testing.T) {
 	compareGoldens(t, configured(), loadCases(t))

@@ -62,8 +62,7 @@ func (f *file) isManager(receiver types.Type) bool {
 // factory rewrites a manager's method that is used as a value.
 func (f *file) factory(sel *ast.SelectorExpr) {
 	f.Decide(sel, border.NewSide)
-	if place, ok := f.stub(sel); ok {
-		f.leaveStub(sel, place)
+	if f.staysOld(sel) {
 		f.Place(sel, plan.ToNew, "each recorder of the manager gets legacy.FromLegacy").
 			Insert(sel.Pos(), f.makes(f.Target.Events())+f.Imports.Name(api.Legacy)+".FromLegacy(").
 			Insert(sel.End(), "(name))\n}")
@@ -91,8 +90,7 @@ func (f *file) recorderFor(pl *plan.Place, call *ast.CallExpr, sel *ast.Selector
 }
 
 func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
-	if place, ok := f.stub(sel); ok {
-		f.leaveStub(sel, place)
+	if f.staysOld(sel) {
 		f.Place(call, plan.ToNew, "the recorder of the manager gets legacy.FromLegacy").
 			Wrap(call, f.Imports.Name(api.Legacy)+".FromLegacy")
 		f.Decide(call, border.NewSide)
@@ -118,6 +116,19 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	}
 	f.Decide(call, border.NewSide)
 	f.dropDirectives(call)
+}
+
+// staysOld reports whether the recorders of a manager whose method is selected stay with the old API, and says why.
+func (f *file) staysOld(sel *ast.SelectorExpr) bool {
+	if place, ok := f.stub(sel); ok {
+		f.leaveStub(sel, place)
+		return true
+	}
+	if f.isManager(f.TypesInfo.TypeOf(sel.X)) && f.unstarted(sel.X) {
+		f.leaveUnstarted(sel, "still writes core/v1")
+		return true
+	}
+	return false
 }
 
 // stub is the place where a test hands in a mock or a stub of the manager whose method is selected. That has the old

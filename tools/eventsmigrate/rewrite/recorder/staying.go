@@ -19,11 +19,8 @@ func (f *file) bridged() {
 			return
 		}
 		if made, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr); ok {
-			if sel, ok := ast.Unparen(made.Fun).(*ast.SelectorExpr); ok && f.isProvider(sel) {
-				if place, ok := f.stub(sel); ok {
-					f.leaveStub(sel, place)
-					return
-				}
+			if sel, ok := ast.Unparen(made.Fun).(*ast.SelectorExpr); ok && f.isProvider(sel) && f.staysOld(sel) {
+				return
 			}
 		}
 		f.staying(call, call.Args[0])

@@ -64,12 +64,16 @@ func (f *file) wireFactory(sel *ast.SelectorExpr) {
 }
 
 // staysClientGo reports whether the recorders of what a method is selected from stay client-go's, and says why: it cannot run
-// an adapter, or a test passes a mock or a stub of it, which makes recorders and does nothing else.
+// an adapter, nothing starts it, or a test passes a mock or a stub of it, which makes recorders and does nothing else.
 func (f *file) staysClientGo(sel *ast.SelectorExpr) bool {
 	receiver := f.TypesInfo.TypeOf(sel.X)
 	if !f.isManager(receiver) {
 		f.Keep(sel, "%s is no manager, which has one adapter: its recorder stays client-go's, unless you pass one of an adapter",
 			f.Describe(receiver))
+		return true
+	}
+	if f.unstarted(sel.X) {
+		f.leaveUnstarted(sel, "stays client-go's")
 		return true
 	}
 	place, ok := f.stub(sel)

@@ -5,6 +5,8 @@
 package manager
 
 import (
+	"context"
+
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/cluster"
@@ -16,6 +18,7 @@ type Runnable interface {
 type Manager interface {
 	cluster.Cluster
 	Add(Runnable) error
+	Start(ctx context.Context) error
 }
 
 type Options struct {
