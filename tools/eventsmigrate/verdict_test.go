@@ -74,6 +74,7 @@ import "sigs.k8s.io/controller-runtime/pkg/manager"
 func main() {
 	mgr, _ := manager.New(nil, manager.Options{})
 	mgr.GetEventRecorder("demo").Eventf(nil, nil, "Normal", "Started", "Start", "started")
+	_ = mgr.Start(nil)
 }
 `
 	nothing = `

@@ -49,6 +49,8 @@ func TestReconcile(t *testing.T) {
 package main
 
 import (
+	"context"
+
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
@@ -58,6 +60,7 @@ import (
 func main() {
 	mgr, _ := ctrl.NewManager(nil, manager.Options{})
 	(&controller.Controller{Recorder: mgr.GetEventRecorder("demo")}).Reconcile(nil)
+	_ = mgr.Start(context.Background())
 }
 `
 	broadcasting = `
@@ -123,13 +126,14 @@ func TestFromEvents(t *testing.T) {
 		{
 			name: "a manager", archive: onEvents + managed,
 			verdict: twoCalls + "1 recorder would record through eventseries",
-			changed: map[string]string{"main.go": `Recorder: adapter.RecorderFor(mgr, "demo")}`},
+			changed: map[string]string{"main.go": `Recorder: adapter.RecorderFor(mgr, "demo").WithNotePolicy(events.NotesDistinct(10))}`},
 		},
 		{
 			name: "a broadcaster", archive: onEvents + broadcasting,
 			verdict: twoCalls + "1 recorder would record through eventseries",
 			changed: map[string]string{
-				"main.go": "\t\"context\"\n\n\t\"github.com/eventseries/eventseries/clientgo/events\"\n\n\t\"example.com/m/controller\"\n",
+				"main.go": "\t\"context\"\n\n\t\"github.com/eventseries/eventseries/clientgo/events\"\n" +
+					"\teventseries \"github.com/eventseries/eventseries/events\"\n\n\t\"example.com/m/controller\"\n",
 			},
 		},
 		{

@@ -71,9 +71,7 @@ func (f *file) factory(sel *ast.SelectorExpr) {
 	f.dropDirectives(sel)
 	pl := f.Place(sel, plan.Manager, "the recorders of the manager's one adapter")
 	if f.isManager(f.TypesInfo.TypeOf(sel.X)) {
-		pl.Insert(sel.Pos(), f.makes(f.Target.Events())+f.Imports.Name(api.Adapter)+".RecorderFor(")
-		pl.Replace(sel.X.End(), sel.End(),
-			fmt.Sprintf(", name).WithNotePolicy(%s.%s)\n}", f.Imports.Name(api.Events), api.NotesApart))
+		f.recordersFor(pl, sel, f.Target.Events())
 	} else {
 		pl.Replace(sel.Sel.Pos(), sel.Sel.End(), api.EventsMethod)
 	}
@@ -84,10 +82,28 @@ func (f *file) makes(path string) string {
 	return "func(name string) " + f.Imports.Name(path) + ".EventRecorder {\nreturn "
 }
 
-// recorderFor makes a call of a manager's method one of the adapter's function.
-func (f *file) recorderFor(pl *plan.Place, call *ast.CallExpr, sel *ast.SelectorExpr) *plan.Place {
-	return pl.Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").Replace(sel.X.End(), call.Args[0].Pos(), ", ")
+// recordersFor makes a manager's method that is used as a value a function that calls the adapter's, and returns recorders
+// of a package's type.
+func (f *file) recordersFor(pl *plan.Place, sel *ast.SelectorExpr, path string) {
+	pl.Insert(sel.Pos(), f.makes(path)+f.Imports.Name(api.Adapter)+".RecorderFor(").
+		Replace(sel.X.End(), sel.End(), ", name)"+f.notesApart()+"\n}")
 }
+
+// recorderFor makes a call of a manager's method one of the adapter's function.
+func (f *file) recorderFor(pl *plan.Place, call *ast.CallExpr, sel *ast.SelectorExpr) {
+	pl.Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
+		Replace(sel.X.End(), call.Args[0].Pos(), ", ").
+		Insert(call.End(), f.notesApart())
+}
+
+// notesApart makes a recorder of the SDK one that tells notes apart, so that no text is lost. The old API did so up to a
+// limit. Client-go's events API does so whenever the object has changed.
+func (f *file) notesApart() string {
+	return fmt.Sprintf(".WithNotePolicy(%s.%s)", f.Imports.Name(api.Events), api.NotesApart)
+}
+
+// notesApartOption is notesApart for all recorders of a broadcaster.
+func (f *file) notesApartOption() string { return f.Imports.Name(api.Events) + f.notesApart() }
 
 func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	if f.staysOld(sel) {
@@ -99,8 +115,7 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	receiver := f.TypesInfo.TypeOf(sel.X)
 	switch {
 	case f.isManager(receiver):
-		f.recorderFor(f.Place(call, plan.Manager, "the recorder of the manager's one adapter"), call, sel).
-			Insert(call.End(), fmt.Sprintf(".WithNotePolicy(%s.%s)", f.Imports.Name(api.Events), api.NotesApart))
+		f.recorderFor(f.Place(call, plan.Manager, "the recorder of the manager's one adapter"), call, sel)
 	case api.HasMethods(receiver, api.EventsMethod):
 		f.Place(call, plan.Manager, "%s is %s in the events API", api.ManagerMethod, api.EventsMethod).
 			Replace(sel.Sel.Pos(), sel.Sel.End(), api.EventsMethod)

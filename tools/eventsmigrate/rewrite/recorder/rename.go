@@ -4,7 +4,6 @@
 package recorder
 
 import (
-	"fmt"
 	"go/ast"
 	"go/printer"
 	"go/types"
@@ -60,8 +59,7 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
 	f.Place(expr, category, "record.%s becomes %s.%s", id.Name, path.Base(to.Path), to.Name).
 		Replace(expr.Pos(), expr.End(), f.Imports.Name(to.Path)+"."+to.Name)
 	if to.Name == api.NewBroadcaster && !isCalled(expr, stack) {
-		f.Leave(expr, plan.Notes, "call it with events.WithNotePolicy(events.%s), or notes that differ become one Event",
-			api.NotesApart)
+		f.leaveMerging(expr, "it")
 	}
 	if strings.HasPrefix(id.Name, "EventRecorder") {
 		f.embedding(expr, stack)
@@ -72,6 +70,12 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
 func isCalled(expr ast.Expr, stack []ast.Node) bool {
 	call, ok := stack[len(stack)-1].(*ast.CallExpr)
 	return ok && ast.Unparen(call.Fun) == expr
+}
+
+// leaveMerging reports a function that makes broadcasters somewhere else, with what to call in its place.
+func (f *file) leaveMerging(function ast.Expr, callee string) {
+	f.Leave(function, plan.Notes, "call %s with events.WithNotePolicy(events.%s), or notes that differ become one Event",
+		callee, api.NotesApart)
 }
 
 // options makes a new broadcaster tell notes apart, and takes away what a call hands to it and nothing there takes.
@@ -93,7 +97,7 @@ func (f *file) options(call *ast.CallExpr) {
 	if len(lost) > 0 {
 		f.Keep(call, "the new broadcaster has no counterpart of %s, so this goes", strings.Join(lost, ", "))
 	}
-	notes := fmt.Sprintf("%[1]s.WithNotePolicy(%[1]s.%[2]s)", f.Imports.Name(api.Events), api.NotesApart)
+	notes := f.notesApartOption()
 	if call.Ellipsis.IsValid() {
 		f.Leave(call, plan.Notes, "add %s to the options, or notes that differ become one Event", notes)
 		return

@@ -20,7 +20,7 @@ func Wire(f *plan.File, b *border.Package) {
 		return
 	}
 	called := map[ast.Expr]bool{}
-	f.Visit(func(n ast.Node, _ []ast.Node) bool {
+	f.Visit(func(n ast.Node, stack []ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && file.isEventsProvider(sel) {
@@ -33,7 +33,7 @@ func Wire(f *plan.File, b *border.Package) {
 			}
 		case *ast.Ident:
 			if api.IsEventsMaker(f.TypesInfo.Uses[n]) {
-				file.wireBroadcaster(n)
+				file.wireBroadcaster(n, stack)
 			}
 		}
 		return true
@@ -58,9 +58,7 @@ func (f *file) wireFactory(sel *ast.SelectorExpr) {
 	if f.staysClientGo(sel) {
 		return
 	}
-	f.Place(sel, plan.Wiring, "the recorders of the manager's one adapter").
-		Insert(sel.Pos(), f.makes(api.ClientEvents)+f.Imports.Name(api.Adapter)+".RecorderFor(").
-		Replace(sel.X.End(), sel.End(), ", name)\n}")
+	f.recordersFor(f.Place(sel, plan.Wiring, "the recorders of the manager's one adapter"), sel, api.ClientEvents)
 }
 
 // staysClientGo reports whether the recorders of what a method is selected from stay client-go's, and says why: it cannot run
@@ -84,10 +82,31 @@ func (f *file) staysClientGo(sel *ast.SelectorExpr) bool {
 	return ok
 }
 
-// wireBroadcaster makes the import of a file that makes a broadcaster the SDK's, which has the same names. So the edit at
-// the name itself changes nothing.
-func (f *file) wireBroadcaster(id *ast.Ident) {
+// wireBroadcaster makes the import of a file that makes a broadcaster the SDK's, which has the same names, and the broadcaster
+// one that tells notes apart.
+func (f *file) wireBroadcaster(id *ast.Ident, stack []ast.Node) {
 	f.Imports.Swap(api.ClientEvents, api.OurEvents)
-	f.Place(id, plan.Wiring, "%s of clientgo/events has the same parameters and methods", id.Name).
-		Replace(id.Pos(), id.End(), id.Name)
+	var function ast.Expr = id
+	if sel, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok {
+		function, stack = sel, stack[:len(stack)-1]
+	}
+	if !isCalled(function, stack) {
+		f.Place(id, plan.Wiring, "%s of clientgo/events has the same parameters and methods", id.Name).
+			Replace(id.Pos(), id.End(), id.Name) // the edit is the one of the import
+		f.leaveMerging(function, "events.NewBroadcaster or adapter.New in its place")
+		return
+	}
+	call := stack[len(stack)-1].(*ast.CallExpr)
+	pl := f.Place(call, plan.Wiring, "the SDK's broadcaster, which tells notes apart, behind client-go's interface")
+	if id.Name == api.NewBroadcaster {
+		pl.Replace(id.Pos(), id.End(), "FromBroadcaster").
+			Insert(call.Lparen+1, f.Imports.Name(api.Events)+"."+api.NewBroadcaster+"(")
+	} else {
+		pl.Replace(id.Pos(), id.End(), "FromAdapter").
+			Insert(call.Lparen+1, f.Imports.Name(api.Adapter)+".New(")
+		if len(call.Args) == 1 { // no context
+			pl.Insert(call.Lparen+1, f.Imports.Name("context")+".Background(), ")
+		}
+	}
+	pl.Insert(call.Args[len(call.Args)-1].End(), ",\n"+f.notesApartOption()+")")
 }

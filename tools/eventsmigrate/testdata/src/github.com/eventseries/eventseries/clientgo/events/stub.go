@@ -7,6 +7,8 @@ package events
 import (
 	"context"
 
+	"github.com/eventseries/eventseries/adapter"
+	series "github.com/eventseries/eventseries/events"
 	"k8s.io/client-go/kubernetes"
 	clientevents "k8s.io/client-go/tools/events"
 )
@@ -30,3 +32,7 @@ func NewEventBroadcasterAdapter(client kubernetes.Interface) EventBroadcasterAda
 func NewEventBroadcasterAdapterWithContext(ctx context.Context, client kubernetes.Interface) EventBroadcasterAdapter {
 	return nil
 }
+
+func FromBroadcaster(b *series.Broadcaster) EventBroadcaster { return nil }
+
+func FromAdapter(a *adapter.Adapter) EventBroadcasterAdapter { return nil }
