@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
@@ -51,7 +52,7 @@ func (f *file) onlyWritten(v *types.Var) (writes []write, ok bool) {
 		if !isName || f.TypesInfo.ObjectOf(id) != v || f.Gone(id) {
 			return true
 		}
-		w, written := writeOf(id, stack)
+		w, written := f.writeOf(id, stack)
 		if written {
 			writes = append(writes, w)
 		}
@@ -61,12 +62,16 @@ func (f *file) onlyWritten(v *types.Var) (writes []write, ok bool) {
 	return writes, ok
 }
 
-// writeOf returns what an identifier is written by, and false if it is read.
-func writeOf(id *ast.Ident, stack []ast.Node) (write, bool) {
+// writeOf returns what an identifier is written by, and false if it is read. A write to a field through a pointer reads the
+// pointer, unless only this variable has what it points to.
+func (f *file) writeOf(id *ast.Ident, stack []ast.Node) (write, bool) {
 	w := write{name: id, left: id}
 	for i, around := range slices.Backward(stack) {
 		switch n := around.(type) {
 		case *ast.SelectorExpr:
+			if selection := f.TypesInfo.Selections[n]; selection.Indirect() && !(w.left == id && f.isFresh(id)) {
+				return w, false
+			}
 			w.left = n
 			continue
 		case *ast.AssignStmt:
@@ -79,6 +84,19 @@ func writeOf(id *ast.Ident, stack []ast.Node) (write, bool) {
 		break
 	}
 	return w, false
+}
+
+// isFresh reports whether a variable points to nothing but what is made for it.
+func (f *file) isFresh(id *ast.Ident) bool {
+	v := f.Data.Variable(id)
+	return v != nil && !slices.ContainsFunc(f.Data.Values(v), func(value dataflow.Value) bool {
+		made, ok := value.Expr.(*ast.UnaryExpr)
+		if !ok || made.Op != token.AND {
+			return true
+		}
+		_, ok = made.X.(*ast.CompositeLit)
+		return !ok
+	})
 }
 
 // drop takes a statement away that only writes a variable. Of one that does more it leaves the rest, and writes to
