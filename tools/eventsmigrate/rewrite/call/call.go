@@ -153,12 +153,12 @@ func (f *file) insertAction(c call, pl *plan.Place, action string) {
 		return
 	}
 	if before := c.Args[at-1].End(); whole-rest+names > maxColumns && f.Line(before) == f.Line(c.reason.Pos()) {
-		pl.Replace(before, c.reason.Pos(), ",\n")
+		f.ReplaceBetween(pl, before, c.reason.Pos(), ",\n")
 	}
 	if f.Line(c.reason.End()) < f.Line(c.note.Pos()) {
 		pl.Insert(c.reason.End(), ", "+action)
 	} else {
-		pl.Replace(c.reason.End(), c.note.Pos(), ", "+action+",\n")
+		f.ReplaceBetween(pl, c.reason.End(), c.note.Pos(), ", "+action+",\n")
 	}
 }
 
@@ -190,7 +190,7 @@ func (f *file) annotated(c call, pl *plan.Place) {
 		space = "\n"
 	}
 	pl.Insert(c.sel.X.Pos(), f.Imports.Name(api.Events)+"."+string(api.AnnotatedEventf)+"("+space)
-	pl.Replace(c.sel.X.End(), c.Args[0].Pos(), f.Promotion(c.sel)+","+cmp.Or(space, " "))
+	f.ReplaceBetween(pl, c.sel.X.End(), c.Args[0].Pos(), f.Promotion(c.sel)+","+cmp.Or(space, " "))
 }
 
 // note makes sure that a plain message never becomes a format.
@@ -200,15 +200,11 @@ func (f *file) note(c call, pl *plan.Place) {
 		space = "\n"
 	}
 	if sprintf, ok := f.sprintf(c); ok {
-		last := sprintf.Args[len(sprintf.Args)-1]
-		end := last.End()
-		if sprintf.Ellipsis.IsValid() {
-			end = sprintf.Ellipsis + token.Pos(len("..."))
-		}
-		pl.Replace(sprintf.Pos(), sprintf.Args[0].Pos(), "").Replace(end, sprintf.End(), "")
+		f.ReplaceBetween(pl, sprintf.Pos(), sprintf.Args[0].Pos(), "")
+		f.dropEnd(c, sprintf, pl)
 		for i, arg := range sprintf.Args[1:] {
 			if before := sprintf.Args[i]; space == "\n" && f.Line(before.End()) == f.Line(arg.Pos()) {
-				pl.Replace(before.End(), arg.Pos(), ",\n")
+				f.ReplaceBetween(pl, before.End(), arg.Pos(), ",\n")
 			}
 		}
 		f.Imports.Drop(sprintf.Fun)
@@ -221,6 +217,30 @@ func (f *file) note(c call, pl *plan.Place) {
 		pl.Insert(c.note.Pos(), `"%s",`+space)
 	}
 }
+
+// dropEnd removes the end of an inner call, which is the last argument of another one. If the rest of a line there is a
+// comment, the comma in front of it stays, and takes the place of one behind the inner call.
+func (f *file) dropEnd(c call, inner *ast.CallExpr, pl *plan.Place) {
+	end := inner.Args[len(inner.Args)-1].End()
+	if inner.Ellipsis.IsValid() {
+		end = inner.Ellipsis + token.Pos(len("..."))
+	}
+	comments := f.CommentsBetween(end, inner.Rparen)
+	if !slices.ContainsFunc(comments, isLineComment) {
+		f.ReplaceBetween(pl, end, inner.End(), "")
+		return
+	}
+	from, to := inner.Rparen, inner.End()
+	if comma := strings.Index(f.Between(to, c.Rparen), ","); comma >= 0 {
+		to += token.Pos(comma + 1)
+	}
+	if f.Line(to) < f.Line(c.Rparen) { // it is the last of its line
+		from = comments[len(comments)-1].End()
+	}
+	pl.Replace(from, to, "")
+}
+
+func isLineComment(comment *ast.Comment) bool { return strings.HasPrefix(comment.Text, "//") }
 
 // sprintf is the fmt.Sprintf that makes a note, if its format and arguments can
 // take the note's place.

@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -109,6 +110,27 @@ func (p *Place) About(subject string) *Place {
 func (p *Place) Replace(from, to token.Pos, text string) *Place {
 	p.edits = append(p.edits, analysis.TextEdit{Pos: from, End: to, NewText: []byte(text)})
 	return p
+}
+
+// ReplaceBetween puts a text in the place of what is between two nodes, and keeps the comments there: those before the comma
+// stay before the text.
+func (f *File) ReplaceBetween(p *Place, from, to token.Pos, text string) {
+	var parts []analysis.TextEdit // of the code between comments
+	for _, comment := range f.CommentsBetween(from, to) {
+		parts = append(parts, analysis.TextEdit{Pos: from, End: comment.Pos()})
+		from = comment.End()
+	}
+	parts = append(parts, analysis.TextEdit{Pos: from, End: to})
+	code := func(part analysis.TextEdit) string { return strings.TrimSpace(f.Between(part.Pos, part.End)) }
+	at := max(0, slices.IndexFunc(parts, func(part analysis.TextEdit) bool { return strings.HasPrefix(code(part), ",") }))
+	for i, part := range parts {
+		switch {
+		case i == at:
+			p.Replace(part.Pos, part.End, text)
+		case code(part) != "":
+			p.Replace(part.Pos, part.End, "")
+		}
+	}
 }
 
 // Insert puts a text between others.
@@ -241,8 +263,23 @@ func (f *File) Report() {
 }
 
 // Text is the source of a node.
-func (f *File) Text(n ast.Node) string {
-	return string(f.source[f.Offset(n.Pos()):f.Offset(n.End())])
+func (f *File) Text(n ast.Node) string { return f.Between(n.Pos(), n.End()) }
+
+// CommentsBetween are the comments between two positions.
+func (f *File) CommentsBetween(from, to token.Pos) (all []*ast.Comment) {
+	for _, group := range f.AST.Comments {
+		for _, comment := range group.List {
+			if from <= comment.Pos() && comment.End() <= to {
+				all = append(all, comment)
+			}
+		}
+	}
+	return all
+}
+
+// Between is the source between two positions.
+func (f *File) Between(from, to token.Pos) string {
+	return string(f.source[f.Offset(from):f.Offset(to)])
 }
 
 // Offset is where a position is in the file.

@@ -91,9 +91,9 @@ func (f *file) recordersFor(pl *plan.Place, sel *ast.SelectorExpr, path string) 
 
 // recorderFor makes a call of a manager's method one of the adapter's function.
 func (f *file) recorderFor(pl *plan.Place, call *ast.CallExpr, sel *ast.SelectorExpr) {
-	pl.Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
-		Replace(sel.X.End(), call.Args[0].Pos(), ", ").
-		Insert(call.End(), f.notesApart())
+	pl.Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(")
+	f.ReplaceBetween(pl, sel.X.End(), call.Args[0].Pos(), ", ")
+	pl.Insert(call.End(), f.notesApart())
 }
 
 // notesApart makes a recorder of the SDK one that tells notes apart, so that no text is lost. The old API did so up to a
