@@ -16,13 +16,18 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
+const (
+	replaced = `(?i:deprecat|migrat|switch|replac|move to|new API)`
+	oldAPI   = `(\brecord\.\w*Event|GetEventRecorderFor|\btools/record\b)`
+)
+
 var (
 	// directive tells a linter that a call may be deprecated.
 	directive = regexp.MustCompile(`^//\s*nolint:\s*staticcheck(\s|$)|^//lint:ignore SA1019\s`)
 
-	// reminder asks for the migration.
-	reminder = regexp.MustCompile(`^//\s*(TODO|FIXME|XXX)\b.*` +
-		`(\brecord\.\w*Event|\bevents\.\w*Event|GetEventRecorder|client-go/tools/(record|events))`)
+	// reminder asks for the migration: it names the new API, or says of the old one that it goes.
+	reminder = regexp.MustCompile(`^//\s*(TODO|FIXME|XXX)\b.*(\bevents\.\w*Event|\bGetEventRecorder\b|\btools/events\b|` +
+		replaced + `.*` + oldAPI + `|` + oldAPI + `.*` + replaced + `)`)
 
 	// oldName is a name of the old package, as comments have it, and the article before it.
 	oldName = regexp.MustCompile(`\b([Aa] )?record\.([A-Z]\w*)\b`)
@@ -54,10 +59,20 @@ func (f *file) comments() {
 	for _, decl := range f.AST.Decls {
 		changed := f.EditedWithin(decl)
 		from := decl.Pos()
+		var annotated *ast.CommentGroup // about a method AnnotatedEventf
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
 			changed = changed && !f.Pinned(decl.Type)
 			from = start(decl, decl.Doc)
+			method, _ := f.TypesInfo.Defs[decl.Name].(*types.Func)
+			switch api.OldShape(method) {
+			case api.AnnotatedEventf:
+				annotated = decl.Doc
+			case api.Event:
+				if decl.Doc != nil && edited[api.TypeName(method.Signature().Recv().Type())] && !f.Edited(decl) && !f.Changes(method) {
+					f.keepsEvent(decl.Doc)
+				}
+			}
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
 				named, ok := spec.(*ast.TypeSpec)
@@ -68,9 +83,19 @@ func (f *file) comments() {
 		for _, group := range f.AST.Comments {
 			if changed && from <= group.Pos() && group.End() <= decl.End() {
 				for _, comment := range group.List {
-					f.renameIn(comment)
+					f.renameIn(comment, group == annotated)
 				}
 			}
+		}
+	}
+}
+
+// keepsEvent reports the comment about a method Event that stays, if it says that the old interface asks for the method.
+func (f *file) keepsEvent(doc *ast.CommentGroup) {
+	for _, comment := range doc.List {
+		if name := oldName.FindStringSubmatch(comment.Text); name != nil && name[2] == recorderName {
+			f.MarkEdited(comment)
+			f.Leave(comment, plan.Comment, "no interface asks for this Event any more: remove the method, or change its comment")
 		}
 	}
 }
@@ -89,8 +114,9 @@ func (f *file) dropReminders(comments []*ast.Comment) {
 	for i, comment := range comments {
 		goesOn := false
 		if i+1 < len(comments) {
-			next := comments[i+1].Text
-			goesOn = !directive.MatchString(next) && !reminder.MatchString(next)
+			next := comments[i+1]
+			before, _ := f.LineText(next.Pos())
+			goesOn = strings.TrimSpace(before) == "" && !directive.MatchString(next.Text) && !reminder.MatchString(next.Text)
 		}
 		switch {
 		case f.Edited(comment) || f.Touched(comment) || !reminder.MatchString(comment.Text):
@@ -103,8 +129,12 @@ func (f *file) dropReminders(comments []*ast.Comment) {
 	}
 }
 
-// renameIn gives the names of the old package in a comment their new names, unless the comment is about both.
-func (f *file) renameIn(comment *ast.Comment) {
+// recorderName is the interface of the old API. In the new one AnnotatedEventf is the method of another interface.
+const recorderName = "EventRecorder"
+
+// renameIn gives the names of the old package in a comment their new names, unless the comment is about both. It may be
+// the comment about a method AnnotatedEventf.
+func (f *file) renameIn(comment *ast.Comment, annotated bool) {
 	if f.Edited(comment) || f.Touched(comment) {
 		return
 	}
@@ -114,6 +144,9 @@ func (f *file) renameIn(comment *ast.Comment) {
 		name := cmp.Or(f.Imports.Used(to.Path), path.Base(to.Path)) + "." + to.Name
 		if !ok || strings.Contains(comment.Text, name) {
 			continue
+		}
+		if annotated && to.Name == recorderName {
+			name = strings.TrimSuffix(name, recorderName) + "AnnotatedEventRecorder"
 		}
 		if pl == nil {
 			pl = f.Place(comment, plan.Comment, "this comment names what the code has now")
