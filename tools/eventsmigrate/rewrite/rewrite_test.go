@@ -29,7 +29,7 @@ var cases = map[string]Config{
 
 	"broadcaster": {}, "fake": {}, "mock": {}, "scheme": {}, "schemes": {}, "passing": {}, "generated": {},
 	"comments": {}, "stub": {}, "actions": {}, "wiring": {}, "eventsonly": {EventsOnly: true},
-	"unstarted": {},
+	"unstarted": {}, "hosts": {}, "columns": {}, "golines": {},
 }
 
 // Every rule has a package in testdata, with what is reported and what becomes of it. Caught, among others:
@@ -42,6 +42,9 @@ var cases = map[string]Config{
 //	generated     a mock of its own interface left; Return of a mock gets the new fake
 //	comments      a reminder that goes on in the next line; one beside a recorder that stays old
 //	unstarted     a manager that the package starts, or hands to code that may start it
+//	hosts         a new import in the group of Kubernetes, where the package keeps that apart
+//	columns       a line longer than the linter's limit; reason and action alone on a line
+//	golines       a call that is too long broken otherwise than the others of the file
 //	stub          a manager in production taken for a stub; a wrapper that embeds a real manager
 func TestGolden(t *testing.T) {
 	compareGoldens(t, configured(), loadCases(t))

@@ -12,6 +12,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
@@ -105,6 +106,9 @@ func (c *call) arguments() {
 func (f *file) call(c call) {
 	pl := f.Place(c, plan.Call, "").About(string(c.method))
 	action, related := f.action(c, pl), f.related(c)
+	if reason := f.TypesInfo.Types[c.reason].Value; reason != nil && action == f.Text(c.reason) {
+		action = strconv.Quote(constant.StringVal(reason)) // whoever renames the reason keeps the action
+	}
 	pl.Message("%s becomes Eventf with action %s", c.method, action)
 	switch {
 	case c.method == api.Event:
@@ -118,66 +122,6 @@ func (f *file) call(c call) {
 	f.record(c)
 }
 
-// insertAfter adds an argument after another one: on a line of its own if that has its own, too.
-func (f *file) insertAfter(c call, pl *plan.Place, i int, text string) {
-	if f.ownLine(c, i) {
-		pl.InsertFirst(c.Args[i+1].Pos(), text+",\n") // after a comment
-	} else {
-		pl.Insert(c.Args[i].End(), ", "+text)
-	}
-}
-
-// ownLine reports whether an argument has a line for itself.
-func (f *file) ownLine(c call, i int) bool {
-	before, after := c.Lparen, c.Rparen
-	if i > 0 {
-		before = c.Args[i-1].End()
-	}
-	if i+1 < len(c.Args) {
-		after = c.Args[i+1].Pos()
-	}
-	return f.Line(before) < f.Line(c.Args[i].Pos()) && f.Line(c.Args[i].End()) < f.Line(after)
-}
-
-// maxColumns is how long a line may get. A tab counts as four columns.
-const maxColumns = 120
-
-// insertAction adds the action after the reason, when all other edits of the call are known. A line that gets too long is
-// broken after the action, and if that is not enough, also before the reason.
-func (f *file) insertAction(c call, pl *plan.Place, action string) {
-	at := slices.Index(c.Args, c.reason)
-	rest, whole := f.width(c, pl)
-	names := len(", " + action)
-	if f.ownLine(c, at) || whole+names <= maxColumns {
-		f.insertAfter(c, pl, at, action)
-		return
-	}
-	if before := c.Args[at-1].End(); whole-rest+names > maxColumns && f.Line(before) == f.Line(c.reason.Pos()) {
-		f.ReplaceBetween(pl, before, c.reason.Pos(), ",\n")
-	}
-	if f.Line(c.reason.End()) < f.Line(c.note.Pos()) {
-		pl.Insert(c.reason.End(), ", "+action)
-	} else {
-		f.ReplaceBetween(pl, c.reason.End(), c.note.Pos(), ", "+action+",\n")
-	}
-}
-
-// width is how long the line with the end of a call's reason gets, and the part of it behind the reason. It does not count
-// a comment behind the call.
-func (f *file) width(c call, pl *plan.Place) (behind, whole int) {
-	end := c.reason.End()
-	before, after := f.LineText(end)
-	if f.Line(c.End()) == f.Line(end) {
-		rest := int(c.End() - end)
-		if comment := strings.Index(after[rest:], "//"); comment >= 0 {
-			after = strings.TrimRight(after[:rest+comment], " \t")
-		}
-	}
-	behind = len(after) + pl.Growth(end, end+token.Pos(len(after)))
-	tabs := strings.Count(before+after, "\t")
-	return behind, len(before) + 3*tabs + pl.Growth(end-token.Pos(len(before)), end-1) + behind
-}
-
 // annotated gives a call with annotations its form. The events API has them
 // beside its recorder and not every recorder takes them; the SDK's function asks.
 func (f *file) annotated(c call, pl *plan.Place) {
@@ -186,7 +130,7 @@ func (f *file) annotated(c call, pl *plan.Place) {
 			"client-go's and controller-runtime's do from client-go v0.37.0 on")
 	}
 	space := ""
-	if f.ownLine(c, 0) {
+	if f.OwnLine(c.CallExpr, 0) {
 		space = "\n"
 	}
 	pl.Insert(c.sel.X.Pos(), f.Imports.Name(api.Events)+"."+string(api.AnnotatedEventf)+"("+space)
@@ -196,16 +140,14 @@ func (f *file) annotated(c call, pl *plan.Place) {
 // note makes sure that a plain message never becomes a format.
 func (f *file) note(c call, pl *plan.Place) {
 	space := " "
-	if f.ownLine(c, slices.Index(c.Args, c.note)) {
+	if f.OwnLine(c.CallExpr, slices.Index(c.Args, c.note)) {
 		space = "\n"
 	}
 	if sprintf, ok := f.sprintf(c); ok {
 		f.ReplaceBetween(pl, sprintf.Pos(), sprintf.Args[0].Pos(), "")
 		f.dropEnd(c, sprintf, pl)
-		for i, arg := range sprintf.Args[1:] {
-			if before := sprintf.Args[i]; space == "\n" && f.Line(before.End()) == f.Line(arg.Pos()) {
-				f.ReplaceBetween(pl, before.End(), arg.Pos(), ",\n")
-			}
+		if space == "\n" {
+			f.breakBetween(pl, sprintf.Args)
 		}
 		f.Imports.Drop(sprintf.Fun)
 		return

@@ -206,9 +206,9 @@ func (f *file) signatureText(sig *ast.FuncType, shape api.Method, names paramete
 	text := objects + ", " + texts
 	before, _ := f.LineText(sig.Params.Pos())
 	switch {
-	case f.Line(sig.Params.Pos()) == f.Line(sig.Params.End()) && len(before)+len("("+text+") {") <= maxColumns:
+	case f.Line(sig.Params.Pos()) == f.Line(sig.Params.End()) && plan.Width(before+"("+text+") {") <= f.Columns():
 		return "(" + text + ")"
-	case len("    "+text+",") <= maxColumns:
+	case plan.Width("\t"+text+",") <= f.Columns():
 		return "(\n" + text + ",\n)"
 	}
 	return "(\n" + objects + ",\n" + texts + ",\n)"

@@ -55,7 +55,7 @@ func (f *File) like(path string, specs []*spec) (best *spec) {
 	for _, one := range specs {
 		other := importPath(one.ImportSpec)
 		n := 1 + sharedElements(path, other)
-		if one.Doc != nil || one.Name != nil && (one.Name.Name == "_" || one.Name.Name == ".") {
+		if one.Doc != nil || one.nameless() {
 			n = 0
 		}
 		if n > most && f.class(other) == f.class(path) {
@@ -64,6 +64,9 @@ func (f *File) like(path string, specs []*spec) (best *spec) {
 	}
 	return best
 }
+
+// nameless reports whether an import gives no name to use.
+func (s *spec) nameless() bool { return s.Name != nil && (s.Name.Name == "_" || s.Name.Name == ".") }
 
 // sharedElements is how many elements two paths begin with alike.
 func sharedElements(a, b string) (n int) {
@@ -78,6 +81,7 @@ func sharedElements(a, b string) (n int) {
 // is that of gofmt.
 func (f *File) Edits() (edits []analysis.TextEdit) {
 	specs := f.specs()
+	var alone []string // in a group of their own
 	for _, path := range f.added {
 		text := strconv.Quote(path)
 		if name := f.names[path]; name != base(path) {
@@ -85,14 +89,19 @@ func (f *File) Edits() (edits []analysis.TextEdit) {
 		}
 		like := f.like(path, specs)
 		switch {
-		case like == nil:
-			edits = append(edits, f.group(text, specs))
+		case like == nil && f.class(path) == "std":
+			edits = append(edits, f.group([]string{text}, specs))
+		case like == nil, f.separates(path, importPath(like.ImportSpec)):
+			alone = append(alone, text)
 		case like.gone:
 			like.gone = false
 			edits = append(edits, analysis.TextEdit{Pos: like.Pos(), End: like.End(), NewText: []byte(text)})
 		default:
 			edits = append(edits, insertion(endOf(like.ImportSpec), like.separator()+text))
 		}
+	}
+	if len(alone) > 0 {
+		edits = append(edits, f.group(alone, specs))
 	}
 	for _, one := range specs {
 		if one.gone {
@@ -102,23 +111,77 @@ func (f *File) Edits() (edits []analysis.TextEdit) {
 	return edits
 }
 
-// group adds an import in a group of its own: behind the standard library, or before all.
-func (f *File) group(text string, specs []*spec) analysis.TextEdit {
-	var std *spec // the last one
+// separates reports whether the package keeps imports from two hosts apart, such as those of Kubernetes from others: some
+// file has them in two groups, and none in one.
+func (f *File) separates(path, other string) bool {
+	apart := false
+	for _, file := range f.files {
+		specs := file.specs()
+		for _, a := range specs {
+			for _, b := range specs {
+				if a.nameless() || f.class(importPath(a.ImportSpec)) != "other" ||
+					sharedElements(importPath(a.ImportSpec), path) == 0 || sharedElements(importPath(b.ImportSpec), other) == 0 {
+					continue
+				}
+				if file.sameGroup(a, b) {
+					return false
+				}
+				apart = true
+			}
+		}
+	}
+	return apart
+}
+
+// sameGroup reports whether no empty line and no other declaration is between two imports.
+func (f *File) sameGroup(a, b *spec) bool {
+	if a.decl != b.decl {
+		return false
+	}
+	if b.Pos() < a.Pos() {
+		a, b = b, a
+	}
+	line := func(pos token.Pos) int { return f.pass.Fset.Position(pos).Line }
+	last := line(a.End())
+	for _, next := range a.decl.Specs {
+		next := next.(*ast.ImportSpec)
+		if next.Pos() <= a.Pos() || b.Pos() < next.Pos() {
+			continue
+		}
+		first := next.Pos()
+		if next.Doc != nil {
+			first = next.Doc.Pos()
+		}
+		if line(first) > last+1 {
+			return false
+		}
+		last = line(next.End())
+	}
+	return true
+}
+
+// group adds imports in a group of their own: behind the standard library, or before all.
+func (f *File) group(texts []string, specs []*spec) analysis.TextEdit {
+	var std *spec // the last one that stays
 	for _, one := range specs {
-		if f.class(importPath(one.ImportSpec)) == "std" {
+		if f.class(importPath(one.ImportSpec)) == "std" && !one.gone {
 			std = one
 		}
 	}
 	switch {
 	case len(specs) == 0:
-		return insertion(f.ast.Name.End(), "\n\nimport "+text)
+		return insertion(f.ast.Name.End(), "\n\nimport "+strings.Join(texts, "\nimport "))
 	case std != nil:
-		return insertion(endOf(std.ImportSpec), "\n"+std.separator()+text)
+		return insertion(endOf(std.ImportSpec), "\n"+std.separator()+strings.Join(texts, std.separator()))
 	case !specs[0].decl.Lparen.IsValid():
-		return insertion(specs[0].decl.Pos(), "import "+text+"\n\n")
+		return insertion(specs[0].decl.Pos(), "import "+strings.Join(texts, "\nimport ")+"\n\n")
 	}
-	return insertion(specs[0].Pos(), text+"\n\n\t")
+	first := specs[0].Pos()
+	if specs[0].Doc != nil {
+		first = specs[0].Doc.Pos()
+	}
+	lines := f.pass.Fset.File(first)
+	return insertion(lines.LineStart(lines.Line(first)), "\t"+strings.Join(texts, "\n\t")+"\n\n")
 }
 
 func insertion(at token.Pos, text string) analysis.TextEdit {

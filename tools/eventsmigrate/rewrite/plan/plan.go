@@ -12,6 +12,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -55,10 +56,11 @@ type File struct {
 	Frozen  bool // it keeps its old types, and is only bridged
 	Imports *imports.File
 
-	source []byte
-	places []*Place
-	edited map[ast.Node]bool
-	gone   map[*ast.Ident]bool // those in a part that Remove has noted
+	source  []byte
+	columns func() int
+	places  []*Place
+	edited  map[ast.Node]bool
+	gone    map[*ast.Ident]bool // those in a part that Remove has noted
 }
 
 // Place is one diagnostic: something that is rewritten, or needs a human.
@@ -76,10 +78,12 @@ func NewFile(p *analysis.Pass, f *ast.File, all *imports.Package, frozen bool) (
 	if err != nil {
 		return nil, err
 	}
-	return &File{
+	file := &File{
 		Pass: p, AST: f, Frozen: frozen, Imports: all.Add(f, frozen), source: source,
 		edited: map[ast.Node]bool{}, gone: map[*ast.Ident]bool{},
-	}, nil
+	}
+	file.columns = sync.OnceValue(file.findColumns)
+	return file, nil
 }
 
 // Place begins a place that is rewritten.
@@ -144,6 +148,23 @@ func (p *Place) InsertFirst(at token.Pos, text string) {
 // Wrap puts a call around an expression.
 func (p *Place) Wrap(e ast.Expr, function string) *Place {
 	return p.Insert(e.Pos(), function+"(").Insert(e.End(), ")")
+}
+
+// Break puts the arguments that edits between two positions add on lines of their own.
+func (p *Place) Break(from, to token.Pos) {
+	for i, edit := range p.edits {
+		text := string(edit.NewText)
+		if from > edit.Pos || edit.Pos > to {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(text, ", "); ok {
+			text = ",\n" + rest
+		}
+		if rest, ok := strings.CutSuffix(text, ", "); ok {
+			text = rest + ",\n"
+		}
+		p.edits[i].NewText = []byte(text)
+	}
 }
 
 // Growth is how many bytes the edits of a place add between two positions, without the lines that they put in front.

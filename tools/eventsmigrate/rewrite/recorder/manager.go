@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
@@ -93,7 +94,16 @@ func (f *file) recordersFor(pl *plan.Place, sel *ast.SelectorExpr, path string) 
 func (f *file) recorderFor(pl *plan.Place, call *ast.CallExpr, sel *ast.SelectorExpr) {
 	pl.Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(")
 	f.ReplaceBetween(pl, sel.X.End(), call.Args[0].Pos(), ", ")
-	pl.Insert(call.End(), f.notesApart())
+	apart := f.notesApart()
+	before, after := f.LineText(call.End())
+	if body := strings.LastIndex(before, " { "); body >= 0 { // gofmt gives the body a line of its own
+		before, after = "\t"+before[body+len(" { "):], strings.TrimSuffix(after, " }")
+	}
+	after, _, _ = strings.Cut(after, " //")
+	if plan.Width(before+after)+pl.Growth(call.Pos(), call.End())+len(apart) > f.Columns() {
+		apart = ".\n" + apart[1:]
+	}
+	pl.Insert(call.End(), apart)
 }
 
 // notesApart makes a recorder of the SDK one that tells notes apart, so that no text is lost. The old API did so up to a

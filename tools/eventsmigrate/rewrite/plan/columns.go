@@ -1,0 +1,133 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"cmp"
+	"go/ast"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// tabWidth is how many columns a tab counts.
+const tabWidth = 4
+
+// Columns is how long a line of the file may get: what the project's linter or formatter allows, or else as long as the
+// longest line with a call is. A file with shorter lines may have 120 columns, or 100 if it has an argument a line, as
+// formatters with that limit break calls.
+func (f *File) Columns() int { return f.columns() }
+
+func (f *File) findColumns() int {
+	if limit := configuredColumns(filepath.Dir(f.Fset.Position(f.AST.FileStart).Filename)); limit > 0 {
+		return limit
+	}
+	longest := 120
+	if f.BreaksAll() {
+		longest = 100
+	}
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && f.Line(call.Pos()) == f.Line(call.End()) {
+			before, _ := f.LineText(call.End())
+			longest = max(longest, Width(before))
+		}
+		return true
+	})
+	return longest
+}
+
+// BreaksAll reports whether most calls of the file that have several lines have one for each argument. A call whose last
+// argument alone has several lines tells nothing.
+func (f *File) BreaksAll() bool {
+	all, some := 0, 0
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) < 2 || f.Line(call.Lparen) == f.Line(call.Args[len(call.Args)-1].Pos()) {
+			return true
+		}
+		own := 0
+		for i := range call.Args {
+			if f.OwnLine(call, i) {
+				own++
+			}
+		}
+		if own == len(call.Args) {
+			all++
+		} else {
+			some++
+		}
+		return true
+	})
+	return all > some
+}
+
+// OwnLine reports whether an argument of a call has a line for itself.
+func (f *File) OwnLine(call *ast.CallExpr, i int) bool {
+	before, after := call.Lparen, call.Rparen
+	if i > 0 {
+		before = call.Args[i-1].End()
+	}
+	if i+1 < len(call.Args) {
+		after = call.Args[i+1].Pos()
+	}
+	return f.Line(before) < f.Line(call.Args[i].Pos()) && f.Line(call.Args[i].End()) < f.Line(after)
+}
+
+// Width is how many columns a text has.
+func Width(text string) int { return len(text) + (tabWidth-1)*strings.Count(text, "\t") }
+
+// configuredColumns is the limit of golangci-lint's configuration in a directory or the nearest one above it, or 0.
+func configuredColumns(dir string) int {
+	for {
+		for _, name := range []string{".golangci.yml", ".golangci.yaml"} {
+			if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
+				var found golangci
+				_ = yaml.Unmarshal(text, &found) // a configuration that is wrong limits nothing
+				return found.columns()
+			}
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return 0
+		}
+		dir = above
+	}
+}
+
+// golangci is what golangci-lint's configuration says of lines, in version 2 and in version 1.
+type golangci struct {
+	Linters struct {
+		Enable   []string `yaml:"enable"`
+		Settings settings `yaml:"settings"`
+	} `yaml:"linters"`
+	Formatters struct {
+		Enable   []string `yaml:"enable"`
+		Settings settings `yaml:"settings"`
+	} `yaml:"formatters"`
+	Settings settings `yaml:"linters-settings"`
+}
+
+type settings struct {
+	LLL struct {
+		Length int `yaml:"line-length"`
+	} `yaml:"lll"`
+	Golines struct {
+		Length int `yaml:"max-len"`
+	} `yaml:"golines"`
+}
+
+// columns is the least limit of what is enabled, or 0.
+func (g golangci) columns() (least int) {
+	if slices.Contains(g.Linters.Enable, "lll") {
+		least = cmp.Or(g.Linters.Settings.LLL.Length, g.Settings.LLL.Length, 120)
+	}
+	if slices.Contains(g.Formatters.Enable, "golines") {
+		golines := cmp.Or(g.Formatters.Settings.Golines.Length, 100)
+		least = min(cmp.Or(least, golines), golines)
+	}
+	return least
+}
