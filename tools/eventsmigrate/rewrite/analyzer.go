@@ -81,6 +81,7 @@ func migrate(files []*plan.File, b *border.Package, actions map[string]string) [
 		recorder.Decide(f, b)
 	}
 	calls := call.New(b, actions)
+	calls.Helpers(files)
 	for _, f := range files {
 		if !f.Frozen {
 			calls.RemoveDead(f)

@@ -29,7 +29,7 @@ var cases = map[string]Config{
 
 	"broadcaster": {}, "fake": {}, "mock": {}, "scheme": {}, "schemes": {}, "passing": {}, "generated": {},
 	"comments": {}, "stub": {}, "actions": {}, "wiring": {}, "eventsonly": {EventsOnly: true},
-	"unstarted": {}, "hosts": {}, "columns": {}, "golines": {},
+	"unstarted": {}, "hosts": {}, "columns": {}, "golines": {}, "helpers": {}, "program": {},
 }
 
 // Every rule has a package in testdata, with what is reported and what becomes of it. Caught, among others:
@@ -45,6 +45,7 @@ var cases = map[string]Config{
 //	hosts         a new import in the group of Kubernetes, where the package keeps that apart
 //	columns       a line longer than the linter's limit; reason and action alone on a line
 //	golines       a call that is too long broken otherwise than the others of the file
+//	helpers       one that others may call, that is a value, or whose reason is not a constant
 //	stub          a manager in production taken for a stub; a wrapper that embeds a real manager
 func TestGolden(t *testing.T) {
 	compareGoldens(t, configured(), loadCases(t))

@@ -31,6 +31,8 @@ type Package struct {
 	noted   []noted                          // what is recorded
 	asked   map[*ast.FuncDecl]bool           // the functions for which an action was asked
 	named   map[ast.Node]bool                // the blocks that have a variable for a reason
+	helpers map[*types.Func]*helper          // nil for a function that is none
+	passed  map[*ast.CallExpr]*helper        // the calls that record what the callers of a helper pass
 }
 
 // New returns a rewrite with these actions of reasons that are constants, or ByCall. It chooses those of all other
@@ -38,7 +40,7 @@ type Package struct {
 func New(b *border.Package, given map[string]string) *Package {
 	return &Package{
 		Package: b, actions: given, choices: map[*ast.CallExpr]actions.Choice{},
-		asked: map[*ast.FuncDecl]bool{}, named: map[ast.Node]bool{},
+		asked: map[*ast.FuncDecl]bool{}, named: map[ast.Node]bool{}, helpers: map[*types.Func]*helper{},
 	}
 }
 
@@ -105,7 +107,13 @@ func (c *call) arguments() {
 
 func (f *file) call(c call) {
 	pl := f.Place(c, plan.Call, "").About(string(c.method))
-	action, related := f.action(c, pl), f.related(c)
+	related := f.related(c)
+	var action string
+	if h := f.passed[c.CallExpr]; h != nil {
+		action = h.action
+	} else {
+		action = f.action(c, pl)
+	}
 	if reason := f.TypesInfo.Types[c.reason].Value; reason != nil && action == f.Text(c.reason) {
 		action = strconv.Quote(constant.StringVal(reason)) // whoever renames the reason keeps the action
 	}

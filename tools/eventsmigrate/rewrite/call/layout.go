@@ -111,17 +111,10 @@ func (f *file) breakBetween(pl *plan.Place, args []ast.Expr) {
 	}
 }
 
-// width is how long the line with the end of a call's reason gets, and the part of it behind the reason. It does not count
-// a comment behind the call.
+// width is how long the line with the end of a call's reason gets, and the part of it behind the reason.
 func (f *file) width(c call, pl *plan.Place) (behind, whole int) {
 	end := c.reason.End()
-	before, after := f.LineText(end)
-	if f.Line(c.End()) == f.Line(end) {
-		rest := int(c.End() - end)
-		if comment := strings.Index(after[rest:], "//"); comment >= 0 {
-			after = strings.TrimRight(after[:rest+comment], " \t")
-		}
-	}
+	before, after := f.Statement(end)
 	behind = plan.Width(after) + pl.Growth(end, end+token.Pos(len(after)))
 	return behind, plan.Width(before) + pl.Growth(end-token.Pos(len(before)), end-1) + behind
 }

@@ -6,6 +6,7 @@ package plan
 import (
 	"cmp"
 	"go/ast"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,6 +80,21 @@ func (f *File) OwnLine(call *ast.CallExpr, i int) bool {
 
 // Width is how many columns a text has.
 func Width(text string) int { return len(text) + (tabWidth-1)*strings.Count(text, "\t") }
+
+// Statement is the line of a position, before and after it, as gofmt writes it when it gets long: without what is around the
+// body of a function in one line. It does not have the comment at the end.
+func (f *File) Statement(pos token.Pos) (before, after string) {
+	before, after = f.LineText(pos)
+	if body := strings.LastIndex(before, " { "); body >= 0 && strings.Contains(before[:body], "func") && strings.HasSuffix(after, " }") {
+		before, after = "\t"+before[body+len(" { "):], strings.TrimSuffix(after, " }")
+	}
+	for _, group := range f.AST.Comments {
+		if pos < group.Pos() && f.Line(group.Pos()) == f.Line(pos) && strings.HasPrefix(group.List[0].Text, "//") {
+			after = strings.TrimRight(f.Between(pos, group.Pos()), " \t")
+		}
+	}
+	return before, after
+}
 
 // configuredColumns is the limit of golangci-lint's configuration in a directory or the nearest one above it, or 0.
 func configuredColumns(dir string) int {

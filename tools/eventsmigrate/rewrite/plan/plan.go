@@ -24,7 +24,7 @@ import (
 // Categories of places. A report calls them rules. Without edits, a place of any but Kept needs a human.
 const (
 	Call        = "call"        // a call that records; the subject is the method of the old API
-	Shape       = "shape"       // the declaration of a method that records
+	Shape       = "shape"       // what records, where it is declared, and calls of helpers that record
 	Type        = "type"        // the name of a type
 	Constructor = "constructor" // what makes a broadcaster, a recorder or a fake
 	Manager     = "manager"     // where controller-runtime's manager makes a recorder of the old API

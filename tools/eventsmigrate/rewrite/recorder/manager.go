@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
@@ -95,11 +94,7 @@ func (f *file) recorderFor(pl *plan.Place, call *ast.CallExpr, sel *ast.Selector
 	pl.Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(")
 	f.ReplaceBetween(pl, sel.X.End(), call.Args[0].Pos(), ", ")
 	apart := f.notesApart()
-	before, after := f.LineText(call.End())
-	if body := strings.LastIndex(before, " { "); body >= 0 { // gofmt gives the body a line of its own
-		before, after = "\t"+before[body+len(" { "):], strings.TrimSuffix(after, " }")
-	}
-	after, _, _ = strings.Cut(after, " //")
+	before, after := f.Statement(call.End())
 	if plan.Width(before+after)+pl.Growth(call.Pos(), call.End())+len(apart) > f.Columns() {
 		apart = ".\n" + apart[1:]
 	}

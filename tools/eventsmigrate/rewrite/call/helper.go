@@ -1,0 +1,222 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package call
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+)
+
+// helper is a function that records its parameter as the reason. It gets another one for the action, which the callers know.
+type helper struct {
+	decl   *ast.FuncDecl
+	reason int // the index of the parameter
+	note   int // that of the note, or -1
+	about  string
+	action string // the name of the new parameter
+}
+
+// Helpers gives the helpers of the package their parameter, if nothing but the package calls them, and with reasons that are
+// constants. Tests decide nothing: the package is also looked at without them.
+func (p *Package) Helpers(files []*plan.File) {
+	byCall := map[*ast.CallExpr]*helper{}
+	for _, of := range files {
+		f := &file{of, p}
+		f.Calls(func(expr *ast.CallExpr, around *ast.FuncDecl) {
+			c, ok := f.oldCall(expr, around)
+			if !ok || c.note == nil || around == nil || f.Frozen || f.IsTest() {
+				return
+			}
+			index := f.parameterIndex(c.reason, around)
+			if index < 0 {
+				return
+			}
+			fn, _ := f.TypesInfo.Defs[around.Name].(*types.Func)
+			h, seen := p.helpers[fn]
+			if !seen && f.isPrivate(fn) && f.callsHelper(fn, index) {
+				h = &helper{
+					decl: around, reason: index, note: f.parameterIndex(c.note, around), action: f.freeVar(around, "action", "eventAction"),
+				}
+				if about := api.TypeName(f.TypesInfo.TypeOf(c.Args[0])); about != nil {
+					h.about = about.Name()
+				}
+				f.declare(h)
+			}
+			p.helpers[fn] = h
+			if h != nil && h.reason == index {
+				byCall[expr] = h
+			}
+		})
+	}
+	p.passed = byCall
+	for _, of := range files {
+		(&file{of, p}).passActions()
+	}
+}
+
+// parameterIndex is the index of the parameter that an expression is, if it is a text that the function does not set, or -1.
+func (f *file) parameterIndex(e ast.Expr, fn *ast.FuncDecl) int {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return -1
+	}
+	param := f.parameter(id, fn)
+	if param == nil || !types.Identical(param.Type(), types.Typ[types.String]) || len(f.Data.Values(param)) > 0 {
+		return -1
+	}
+	i := 0
+	for v := range f.TypesInfo.Defs[fn.Name].(*types.Func).Signature().Params().Variables() {
+		if v == param {
+			return i
+		}
+		i++
+	}
+	return -1
+}
+
+// isPrivate reports whether only the package can call a function, and no interface has it as a method.
+func (f *file) isPrivate(fn *types.Func) bool {
+	if fn == nil || fn.Exported() && (f.Pkg.Name() != "main" || fn.Signature().Recv() != nil) || api.OldShape(fn) != "" {
+		return false
+	}
+	if fn.Signature().Recv() == nil {
+		return true
+	}
+	for _, of := range f.TypesInfo.Types {
+		if iface, ok := of.Type.(*types.Interface); ok && of.IsType() {
+			for method := range iface.Methods() {
+				if method.Name() == fn.Name() {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// callsHelper reports whether all that production code does with a function is to call it with reasons that are constants.
+func (f *file) callsHelper(fn *types.Func, reason int) bool {
+	called := map[*ast.Ident]bool{}
+	n := 0
+	for _, call := range f.callsOf(fn) {
+		switch fun := ast.Unparen(call.Fun).(type) {
+		case *ast.Ident:
+			called[fun] = true
+		case *ast.SelectorExpr:
+			called[fun.Sel] = true
+		}
+		if f.inTest(call.CallExpr) {
+			continue
+		}
+		if len(call.Args) <= reason || f.constantText(call.Args[reason]) == "" || f.FrozenAt(call.Pos()) {
+			return false
+		}
+		n++
+	}
+	for id, used := range f.TypesInfo.Uses {
+		if other, ok := used.(*types.Func); ok && other.Origin() == fn && !called[id] && !f.inTest(id) {
+			return false
+		}
+	}
+	return n > 0
+}
+
+// callsOf are the calls of a function in the package.
+func (f *file) callsOf(fn *types.Func) (all []dataflow.Call) {
+	for _, call := range f.Data.Calls {
+		if f.Data.Callee(call.CallExpr) == fn {
+			all = append(all, call)
+		}
+	}
+	return all
+}
+
+func (f *file) inTest(n ast.Node) bool { return load.IsTest(f.Fset.Position(n.Pos()).Filename) }
+
+// declare adds the parameter of a helper behind that of the reason.
+func (f *file) declare(h *helper) {
+	i := 0
+	for _, field := range h.decl.Type.Params.List {
+		for _, name := range field.Names {
+			if i == h.reason {
+				f.Place(h.decl.Name, plan.Shape, "%s gets a parameter for the action, which its callers know", h.decl.Name.Name).
+					Insert(name.End(), ", "+h.action)
+				return
+			}
+			i++
+		}
+	}
+}
+
+// passActions makes the callers of helpers in a file pass the actions of their reasons.
+func (f *file) passActions() {
+	if f.Frozen {
+		return
+	}
+	type passing struct {
+		dataflow.Call
+		*helper
+	}
+	var order []*ast.FuncDecl
+	callers := map[*ast.FuncDecl][]passing{}
+	for _, call := range f.Data.Calls {
+		h := f.helpers[f.Data.Callee(call.CallExpr)]
+		if h == nil || call.Pos() < f.AST.FileStart || f.AST.FileEnd <= call.Pos() || len(call.Args) <= h.reason {
+			continue
+		}
+		if !slices.Contains(order, call.In) {
+			order = append(order, call.In)
+		}
+		callers[call.In] = append(callers[call.In], passing{call, h})
+	}
+	for _, in := range order {
+		var known []actions.Call
+		for _, p := range callers[in] {
+			of := actions.Call{Reason: f.constantText(p.Args[p.reason]), Regarding: p.about}
+			if in != nil {
+				of.Function = in.Name.Name
+			}
+			if p.note >= 0 && p.note < len(p.Args) {
+				of.Note = f.Data.TextOf(p.Args[p.note]).Format()
+			}
+			known = append(known, of)
+		}
+		for i, choice := range actions.Choose(known) {
+			f.passAction(callers[in][i].CallExpr, callers[in][i].reason, known[i].Reason, choice)
+		}
+	}
+}
+
+// passAction makes a call of a helper pass an action: the one that is given for the reason, or the choice.
+func (f *file) passAction(call *ast.CallExpr, at int, reason string, choice actions.Choice) {
+	switch given := f.actions[reason]; given {
+	case "":
+	case ByCall:
+		choice.Guess = false
+	default:
+		choice = actions.Choice{Action: given}
+	}
+	if reason != "" && !f.IsTest() {
+		f.Chosen = append(f.Chosen, Chosen{reason, choice.Action, choice.Guess, f.Fset.Position(call.Pos())})
+	}
+	action := f.Text(call.Args[at])
+	if told := cmp.Or(choice.Action, reason); told != "" {
+		action = strconv.Quote(told)
+	}
+	pl := f.Place(call, plan.Shape, "%s is passed the action %s", f.Data.Callee(call).Name(), action)
+	if f.OwnLine(call, at) {
+		pl.Insert(call.Args[at].End(), ",\n"+action)
+	} else {
+		pl.Insert(call.Args[at].End(), ", "+action)
+	}
+}
