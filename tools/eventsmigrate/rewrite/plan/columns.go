@@ -19,26 +19,48 @@ import (
 const tabWidth = 4
 
 // Columns is how long a line of the file may get: what the project's linter or formatter allows, or else as long as the
-// longest line with a call is. A file with shorter lines may have 120 columns, or 100 if it has an argument a line, as
+// longest statement with a call in one line is. A file with shorter lines may have 120 columns, or 100 if it has an argument a line, as
 // formatters with that limit break calls.
-func (f *File) Columns() int { return f.columns() }
+func (f *File) Columns() int {
+	columns, _ := f.columns()
+	return columns
+}
 
-func (f *File) findColumns() int {
+// Limited reports whether a linter or a formatter of the project limits the lines.
+func (f *File) Limited() bool {
+	_, limited := f.columns()
+	return limited
+}
+
+func (f *File) findColumns() (columns int, limited bool) {
 	if limit := configuredColumns(filepath.Dir(f.Fset.Position(f.AST.FileStart).Filename)); limit > 0 {
-		return limit
+		return limit, true
 	}
 	longest := 120
 	if f.BreaksAll() {
 		longest = 100
 	}
 	ast.Inspect(f.AST, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && f.Line(call.Pos()) == f.Line(call.End()) {
-			before, _ := f.LineText(call.End())
-			longest = max(longest, Width(before))
+		switch n.(type) {
+		case *ast.ExprStmt, *ast.AssignStmt, *ast.ReturnStmt, *ast.DeferStmt:
+			if f.Line(n.Pos()) == f.Line(n.End()) && calls(n) {
+				before, _ := f.LineText(n.End())
+				longest = max(longest, Width(before))
+			}
 		}
 		return true
 	})
-	return longest
+	return longest, false
+}
+
+// calls reports whether a statement has a call.
+func calls(statement ast.Node) (found bool) {
+	ast.Inspect(statement, func(n ast.Node) bool {
+		_, call := n.(*ast.CallExpr)
+		found = found || call
+		return !found
+	})
+	return found
 }
 
 // BreaksAll reports whether most calls of the file that have several lines have one for each argument. A call whose last

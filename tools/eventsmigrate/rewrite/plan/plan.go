@@ -57,7 +57,7 @@ type File struct {
 	Imports *imports.File
 
 	source  []byte
-	columns func() int
+	columns func() (columns int, limited bool)
 	places  []*Place
 	edited  map[ast.Node]bool
 	gone    map[*ast.Ident]bool // those in a part that Remove has noted
@@ -82,7 +82,7 @@ func NewFile(p *analysis.Pass, f *ast.File, all *imports.Package, frozen bool) (
 		Pass: p, AST: f, Frozen: frozen, Imports: all.Add(f, frozen), source: source,
 		edited: map[ast.Node]bool{}, gone: map[*ast.Ident]bool{},
 	}
-	file.columns = sync.OnceValue(file.findColumns)
+	file.columns = sync.OnceValues(file.findColumns)
 	return file, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
@@ -95,7 +96,9 @@ func (f *file) recorderFor(pl *plan.Place, call *ast.CallExpr, sel *ast.Selector
 	f.ReplaceBetween(pl, sel.X.End(), call.Args[0].Pos(), ", ")
 	apart := f.notesApart()
 	before, after := f.Statement(call.End())
-	if plan.Width(before+after)+pl.Growth(call.Pos(), call.End())+len(apart) > f.Columns() {
+	key, _, _ := strings.Cut(strings.TrimSpace(before), ":")
+	aligned := token.IsIdentifier(key) && !f.Limited() // with the values of other keys, which a break would move
+	if !aligned && plan.Width(before+after)+pl.Growth(call.Pos(), call.End())+len(apart) > f.Columns() {
 		apart = ".\n" + apart[1:]
 	}
 	pl.Insert(call.End(), apart)
