@@ -126,7 +126,9 @@ func TestFromEvents(t *testing.T) {
 		{
 			name: "a manager", archive: onEvents + managed,
 			verdict: twoCalls + "1 recorder would record through eventseries",
-			changed: map[string]string{"main.go": "adapter.RecorderFor(mgr, \"demo\").\n\t\tWithNotePolicy(events.NotesDistinct(10))}"},
+			changed: map[string]string{
+				"main.go": "adapter.RecorderFor(mgr, \"demo\").\n\t\tWithNotePolicy(events.NotesDistinct(10))}",
+			},
 		},
 		{
 			name: "a broadcaster", archive: onEvents + broadcasting,

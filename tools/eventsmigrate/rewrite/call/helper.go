@@ -45,7 +45,10 @@ func (p *Package) Helpers(files []*plan.File) {
 			h, seen := p.helpers[fn]
 			if !seen && f.isPrivate(fn) && f.callsHelper(fn, index) {
 				h = &helper{
-					decl: around, reason: index, note: f.parameterIndex(c.note, around), action: f.freeVar(around, "action", "eventAction"),
+					decl:   around,
+					reason: index,
+					note:   f.parameterIndex(c.note, around),
+					action: f.freeVar(around, "action", "eventAction"),
 				}
 				if about := api.TypeName(f.TypesInfo.TypeOf(c.Args[0])); about != nil {
 					h.about = about.Name()
@@ -149,7 +152,8 @@ func (f *file) declare(h *helper) {
 	for _, field := range h.decl.Type.Params.List {
 		for _, name := range field.Names {
 			if i == h.reason {
-				f.Place(h.decl.Name, plan.Shape, "%s gets a parameter for the action, which its callers know", h.decl.Name.Name).
+				f.Place(h.decl.Name, plan.Shape, "%s gets a parameter for the action",
+					h.decl.Name.Name).
 					Insert(name.End(), ", "+h.action)
 				return
 			}

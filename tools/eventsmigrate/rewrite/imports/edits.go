@@ -119,8 +119,9 @@ func (f *File) separates(path, other string) bool {
 		specs := file.specs()
 		for _, a := range specs {
 			for _, b := range specs {
-				if a.nameless() || f.class(importPath(a.ImportSpec)) != "other" ||
-					sharedElements(importPath(a.ImportSpec), path) == 0 || sharedElements(importPath(b.ImportSpec), other) == 0 {
+				first, second := importPath(a.ImportSpec), importPath(b.ImportSpec)
+				if a.nameless() || f.class(first) != "other" ||
+					sharedElements(first, path) == 0 || sharedElements(second, other) == 0 {
 					continue
 				}
 				if file.sameGroup(a, b) {

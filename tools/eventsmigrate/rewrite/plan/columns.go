@@ -19,8 +19,8 @@ import (
 const tabWidth = 4
 
 // Columns is how long a line of the file may get: what the project's linter or formatter allows, or else as long as the
-// longest statement with a call in one line is. A file with shorter lines may have 120 columns, or 100 if it has an argument a line, as
-// formatters with that limit break calls.
+// longest statement with a call in one line is. A file with shorter lines may have 120 columns, or 100 if it has an
+// argument a line, as formatters with that limit break calls.
 func (f *File) Columns() int {
 	columns, _ := f.columns()
 	return columns
@@ -107,7 +107,8 @@ func Width(text string) int { return len(text) + (tabWidth-1)*strings.Count(text
 // body of a function in one line. It does not have the comment at the end.
 func (f *File) Statement(pos token.Pos) (before, after string) {
 	before, after = f.LineText(pos)
-	if body := strings.LastIndex(before, " { "); body >= 0 && strings.Contains(before[:body], "func") && strings.HasSuffix(after, " }") {
+	body := strings.LastIndex(before, " { ")
+	if body >= 0 && strings.Contains(before[:body], "func") && strings.HasSuffix(after, " }") {
 		before, after = "\t"+before[body+len(" { "):], strings.TrimSuffix(after, " }")
 	}
 	for _, group := range f.AST.Comments {

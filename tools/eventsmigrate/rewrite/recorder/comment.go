@@ -69,7 +69,8 @@ func (f *file) comments() {
 			case api.AnnotatedEventf:
 				annotated = decl.Doc
 			case api.Event:
-				if decl.Doc != nil && edited[api.TypeName(method.Signature().Recv().Type())] && !f.Edited(decl) && !f.Changes(method) {
+				owner := api.TypeName(method.Signature().Recv().Type())
+				if decl.Doc != nil && edited[owner] && !f.Edited(decl) && !f.Changes(method) {
 					f.keepsEvent(decl.Doc)
 				}
 			}
@@ -95,7 +96,8 @@ func (f *file) keepsEvent(doc *ast.CommentGroup) {
 	for _, comment := range doc.List {
 		if name := oldName.FindStringSubmatch(comment.Text); name != nil && name[2] == recorderName {
 			f.MarkEdited(comment)
-			f.Leave(comment, plan.Comment, "no interface asks for this Event any more: remove the method, or change its comment")
+			f.Leave(comment, plan.Comment,
+				"no interface asks for this Event any more: remove the method, or change its comment")
 		}
 	}
 }

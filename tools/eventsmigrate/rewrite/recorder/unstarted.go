@@ -16,8 +16,8 @@ import (
 // leaveUnstarted reports a recorder whose manager is never started. Controller-runtime's recorder starts at its first
 // Event, and an adapter of the manager would wait for the manager.
 func (f *file) leaveUnstarted(sel *ast.SelectorExpr, how string) {
-	f.Leave(sel, plan.Unstarted, "this recorder %s: nothing starts its manager, and the manager's adapter would write nothing. "+
-		"Make an adapter with adapter.NewForConfig, call its Start and, at the end, Shutdown, and pass its Recorder(name)", how)
+	f.Leave(sel, plan.Unstarted, "this recorder %s: nothing starts its manager, and the manager's adapter would write "+
+		"nothing. Make an adapter with adapter.NewForConfig, call its Start and, at the end, Shutdown, and pass its Recorder(name)", how)
 }
 
 // unstarted reports whether the package makes a manager, keeps it for itself, and does not start it. Tests do so often,
@@ -76,13 +76,16 @@ func (f *file) starts(id *ast.Ident, stack []ast.Node, seen map[*types.Var]bool)
 	case *ast.BinaryExpr:
 		return false
 	case *ast.CallExpr:
-		callee, ok := f.Callee(n).(*types.Func)
+		callee := f.Data.Callee(n)
 		at := slices.Index(n.Args, manager)
-		if !ok || callee.Pkg() != f.Pkg || at < 0 || at >= callee.Signature().Params().Len() || callee.Signature().Variadic() ||
-			callee.Signature().Recv() != nil && types.IsInterface(callee.Signature().Recv().Type()) {
+		if callee == nil || callee.Pkg() != f.Pkg || at < 0 {
 			return true
 		}
-		return f.mayStart(callee.Origin().Signature().Params().At(at), seen)
+		sig := callee.Signature()
+		if sig.Variadic() || at >= sig.Params().Len() || sig.Recv() != nil && types.IsInterface(sig.Recv().Type()) {
+			return true
+		}
+		return f.mayStart(sig.Params().At(at), seen)
 	}
 	return true
 }

@@ -82,8 +82,8 @@ func (f *file) staysClientGo(sel *ast.SelectorExpr) bool {
 	return ok
 }
 
-// wireBroadcaster makes the import of a file that makes a broadcaster the SDK's, which has the same names, and the broadcaster
-// one that tells notes apart.
+// wireBroadcaster makes the import of a file that makes a broadcaster the SDK's, which has the same names, and the
+// broadcaster one that tells notes apart.
 func (f *file) wireBroadcaster(id *ast.Ident, stack []ast.Node) {
 	f.Imports.Swap(api.ClientEvents, api.OurEvents)
 	var function ast.Expr = id
