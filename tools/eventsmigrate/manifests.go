@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,8 +12,10 @@ import (
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/makefile"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // manifests plans RBAC, with the code as rewritten: kubebuilder markers and the YAML that controller-gen makes of them.
@@ -30,13 +33,15 @@ func (m *migration) manifests(facts *facts) error {
 	if len(facts.programs) == 0 || !changes {
 		return nil
 	}
-	m.note("programs that record need the rule %s; access to core/v1 always stays, see "+
-		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#rbac", manifest.NewRule)
-	roles, err := m.rolesIn(names)
+	roles, err := m.rolesIn(names, m.textAfter)
 	if err != nil {
 		return err
 	}
-	m.askForRoles(roles, facts.programs)
+	edited, err := m.rolesIn(m.editedRoles(names), m.textBefore)
+	if err != nil {
+		return err
+	}
+	m.askForRoles(roles, edited, facts.programs)
 	m.readers(roles, facts.reads)
 	return nil
 }
@@ -119,17 +124,35 @@ func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Ma
 		}
 	}
 	if !matched {
-		m.note("kubebuilder markers changed, and no YAML file is the output of controller-gen for them: " +
-			"run what generates your manifests, such as make manifests")
+		m.note("kubebuilder markers changed, and no YAML file is the output of controller-gen for them: run what generates your "+
+			"manifests, such as make %s", cmp.Or(makefile.Find(before[0].File, m.inside), "manifests"))
 	}
 	return nil
 }
 
-// rolesIn reads the roles in files, as the files will be written.
-func (m *migration) rolesIn(names []string) (roles []*manifest.Role, err error) {
+// editedRoles are those of the files with roles that the run edits.
+func (m *migration) editedRoles(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return manifest.Formatted(name) == manifest.Go || m.edited(name) == nil
+	})
+}
+
+// textBefore is the text of a file before the run, and textAfter that as it will be written.
+func (j *job) textBefore(name string) (string, error) {
+	before, _, err := j.texts(name)
+	return before, err
+}
+
+func (j *job) textAfter(name string) (string, error) {
+	_, after, err := j.texts(name)
+	return after, err
+}
+
+// rolesIn reads the roles in the texts of files.
+func (m *migration) rolesIn(names []string, text func(name string) (string, error)) (roles []*manifest.Role, err error) {
 	var bindings []manifest.Binding
 	for _, name := range names {
-		_, text, err := m.texts(name)
+		text, err := text(name)
 		if err != nil {
 			return nil, err
 		}
@@ -142,23 +165,38 @@ func (m *migration) rolesIn(names []string) (roles []*manifest.Role, err error) 
 	return roles, nil
 }
 
+// readMore is where people read about RBAC.
+const readMore = "see https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#rbac"
+
 // askForRoles asks in one line which of the roles that may write Events, and lack what events.k8s.io needs, are those of the
-// programs that record.
-func (m *migration) askForRoles(roles []*manifest.Role, programs []string) {
+// programs that record. The roles that are edited are given as they were.
+func (m *migration) askForRoles(roles, edited []*manifest.Role, programs []string) {
 	var asked []*manifest.Role
 	var named, dirs, kinds []string
 	count := map[manifest.Format]int{}
+	recording := false
 	for _, role := range roles {
-		if role.Records() && len(role.Lacks()) > 0 && !role.OnlyForElection(roles) {
-			asked, named = append(asked, role), append(named, m.located(role))
-			count[role.Format]++
+		recording = recording || role.Records()
+		if role.NewOnly(roles) {
+			m.note("%s may write Events of events.k8s.io and not those of core/v1: who has it cannot fall back to core/v1, and "+
+				"cannot be rolled back to a release that records through core/v1", m.located(role))
 		}
-	}
-	if len(asked) == 0 {
-		return
+		if !role.Records() || len(role.Lacks()) == 0 || role.OnlyForElection(roles) || role.Covered(roles) ||
+			m.ofExample(role, roles) || m.isMade(role, edited) {
+			continue
+		}
+		asked, named = append(asked, role), append(named, m.located(role))
+		count[role.Format]++
 	}
 	for _, dir := range programs {
 		dirs = append(dirs, filepath.ToSlash(m.relative(dir)))
+	}
+	if !recording {
+		m.note("no role here may write Events: wherever that of the programs that record is (%s), it needs the rule %s, %s",
+			joinSome(dirs), manifest.NewRule, readMore)
+	}
+	if len(asked) == 0 {
+		return
 	}
 	for _, format := range []manifest.Format{manifest.YAML, manifest.Template, manifest.Jsonnet, manifest.Go} {
 		if n := count[format]; n > 0 {
@@ -167,33 +205,88 @@ func (m *migration) askForRoles(roles []*manifest.Role, programs []string) {
 	}
 	m.rbac(report.Human, asked[0].File, asked[0].Line,
 		"%s (%s) may write Events, and may not create and patch those of events.k8s.io: %s. Which belong to the programs that "+
-			"record (%s)? Add the rule %s to them; eventsmigrate rbac . lists all roles",
-		counted(len(asked), "role"), join(kinds, "and"), joinSome(named), joinSome(dirs), manifest.NewRule)
+			"record (%s)? Add the rule %s to them. eventsmigrate removes no rule for core/v1, and eventsmigrate rbac . lists all roles, %s",
+		counted(len(asked), "role"), join(kinds, "and"), joinSome(named), joinSome(dirs), manifest.NewRule, readMore)
 }
 
-// readers names the roles that only read Events of core/v1, if the project's own programs read Events.
+// isMade reports whether something makes the file of a role again, so that nobody should edit it, and notes what to do instead:
+// the role is a copy of one that is edited, or its file says so.
+func (m *migration) isMade(role *manifest.Role, edited []*manifest.Role) bool {
+	run := "run what makes this file"
+	if target := makefile.Find(role.File, m.inside); target != "" {
+		run += ", such as make " + target
+	}
+	original := slices.IndexFunc(edited, func(other *manifest.Role) bool { return role.File != other.File && role.CopyOf(other) })
+	switch {
+	case original >= 0:
+		m.note("%s is a copy of the role in %s, which changes: %s", m.located(role), m.slashed(edited[original].File), run)
+	case role.Generated:
+		m.note("%s is generated, as its file says, and may not create and patch Events of events.k8s.io: if it is that of a program "+
+			"that records, add the rule where it comes from, and %s", m.located(role), run)
+	default:
+		return false
+	}
+	return true
+}
+
+// inside reports whether a directory is in a repository of the project.
+func (j *job) inside(dir string) bool { return !j.outside(dir) }
+
+// ofExample reports whether a role is in an example, and nobody who has it has a role elsewhere.
+func (m *migration) ofExample(role *manifest.Role, roles []*manifest.Role) bool {
+	return m.inExample(role) && !slices.ContainsFunc(roles, func(other *manifest.Role) bool {
+		return !m.inExample(other) && slices.ContainsFunc(other.Holders, func(holder string) bool {
+			return slices.Contains(role.Holders, holder)
+		})
+	})
+}
+
+// inExample reports whether a role is below a directory of examples. The project may be in such a directory itself.
+func (m *migration) inExample(role *manifest.Role) bool {
+	dirs := strings.Split(m.slashed(filepath.Dir(role.File)), "/")
+	return slices.Contains(dirs, "examples") || slices.Contains(dirs, "example")
+}
+
+// readers names the files of the project's own programs that read Events, and the roles that only read those of core/v1. An
+// Event that was recorded through the old API has other fields now.
 func (m *migration) readers(roles []*manifest.Role, files []string) {
+	if len(files) == 0 {
+		return
+	}
+	for i, name := range files {
+		files[i] = m.slashed(name)
+	}
+	says := joinSome(files) + ": the code reads Events."
+	moved := slices.ContainsFunc(m.report.Places, func(place report.Place) bool {
+		return place.Rule == plan.Call && place.Status == report.Rewritten
+	})
+	if moved {
+		says += " In those that are recorded through events.k8s.io the fields count, firstTimestamp, lastTimestamp and source " +
+			"of core/v1 are empty; series, eventTime and reportingComponent are in their place, see " +
+			"https://github.com/eventseries/eventseries/blob/main/docs/reading.md."
+	}
 	var named []string
 	for _, role := range roles {
 		if !role.Records() && len(role.Reads()) > 0 {
 			named = append(named, m.located(role))
 		}
 	}
-	if len(files) == 0 || len(named) == 0 {
-		return
+	if len(named) > 0 {
+		says += fmt.Sprintf(" It still gets all of them through core/v1. If it is to read events.k8s.io, %s (%s) may need the rule %s.",
+			counted(len(named), "role"), joinSome(named), manifest.ReadingRule)
 	}
-	for i, name := range files {
-		files[i] = filepath.ToSlash(m.relative(name))
+	if moved || len(named) > 0 {
+		m.note("%s", strings.TrimSuffix(says, "."))
 	}
-	m.note("%s: the code reads Events. It still gets all of them through core/v1. "+
-		"If it is to read events.k8s.io, %s (%s) may need the rule %s",
-		joinSome(files), counted(len(named), "role"), joinSome(named), manifest.ReadingRule)
 }
 
 // located names a role with its place.
 func (m *migration) located(role *manifest.Role) string {
-	return fmt.Sprintf("%s in %s:%d", role, filepath.ToSlash(m.relative(role.File)), role.Line)
+	return fmt.Sprintf("%s in %s:%d", role, m.slashed(role.File), role.Line)
 }
+
+// slashed is the path of a file as reports have it.
+func (j *job) slashed(name string) string { return filepath.ToSlash(j.relative(name)) }
 
 // skipsInModule reports whether a directory of a module is another module, has what is of others, or is for tests.
 func skipsInModule(dir string) bool {

@@ -247,8 +247,11 @@ var roles = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}
 		"chart/templates/role.yaml:5: 6 roles (3 in YAML, 1 in templates, 1 in jsonnet and 1 in Go code) may write Events, and " +
 			"may not create and patch those of events.k8s.io: Role {{ include \"name\" . }} in chart/templates/role.yaml:5, Role second in deploy/others.yaml:5, Role third in " +
 			"deploy/others.yaml:13, Role manager in deploy/role.yaml:5, clusterRole in jsonnet/role.libsonnet:1 and 1 more. Which belong to the programs that record (.)? Add the rule {apiGroups: " +
-			"[events.k8s.io], resources: [events], verbs: [create, patch]} to them; eventsmigrate rbac . lists all roles\n",
-		"user/run.go: the code reads Events. It still gets all of them through core/v1. If it is to read events.k8s.io, 1 role (Role viewer " +
+			"[events.k8s.io], resources: [events], verbs: [create, patch]} to them. eventsmigrate removes no rule for core/v1, and " +
+			"eventsmigrate rbac . lists all roles, " + readMore + "\n",
+		"user/run.go: the code reads Events. In those that are recorded through events.k8s.io the fields count, firstTimestamp, " +
+			"lastTimestamp and source of core/v1 are empty; series, eventTime and reportingComponent are in their place, see " +
+			"https://github.com/eventseries/eventseries/blob/main/docs/reading.md. It still gets all of them through core/v1. If it is to read events.k8s.io, 1 role (Role viewer " +
 			"in deploy/view.yaml:5) may need the rule {apiGroups: [events.k8s.io], resources: [events], verbs: [get, list, watch]}\n",
 	} {
 		if got.code != somethingLeft || !strings.Contains(got.stdout, want) {

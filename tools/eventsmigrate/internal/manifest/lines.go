@@ -51,6 +51,43 @@ func rolesOfTemplate(text string) (roles []*Role) {
 	return append(roles, role)
 }
 
+var (
+	topLevel = regexp.MustCompile(`^(\w+):`)
+	pair     = regexp.MustCompile(`^\s*(?:- )?(\w+):\s*(.+?)\s*$`)
+	document = regexp.MustCompile(`(?m)^---.*$`)
+)
+
+// bindingsOfTemplate reads lines and not YAML. A name is what the text has for it, and a subject has no more than a name.
+func bindingsOfTemplate(text string) (bindings []Binding) {
+	for _, part := range document.Split(text, -1) {
+		kind, section, b := "", "", Binding{}
+		for line := range strings.Lines(part) {
+			line = comment.ReplaceAllString(strings.TrimRight(line, "\r\n"), "")
+			if found := topLevel.FindStringSubmatch(line); found != nil {
+				section = found[1]
+			}
+			found := pair.FindStringSubmatch(line)
+			if found == nil {
+				continue
+			}
+			switch name, value := found[1], strings.Trim(found[2], `"'`); {
+			case section == "kind":
+				kind = value
+			case section == "roleRef" && name == "kind":
+				b.kind = value
+			case section == "roleRef" && name == "name":
+				b.name = value
+			case section == "subjects" && name == "name":
+				b.subjects = append(b.subjects, "ServiceAccount "+value)
+			}
+		}
+		if b.everywhere = kind == "ClusterRoleBinding"; b.everywhere || kind == "RoleBinding" {
+			bindings = append(bindings, b)
+		}
+	}
+	return bindings
+}
+
 // formOfLines sets the form of the rule at Line, unless a part of the rule is in an action or behind one.
 func (r *Role) formOfLines(lines []string) {
 	if r.about() < 0 {

@@ -5,6 +5,7 @@ package manifest
 
 import (
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -53,7 +54,7 @@ func Read(name, text string) (File, error) {
 	case Jsonnet:
 		file.Roles = rolesOfJsonnet(text)
 	case Template:
-		file.Roles = rolesOfTemplate(text)
+		file.Roles, file.Bindings = rolesOfTemplate(text), bindingsOfTemplate(text)
 	default:
 		file.Format = YAML
 		found, err := parse(text)
@@ -61,14 +62,21 @@ func Read(name, text string) (File, error) {
 		case err == nil:
 			file.Roles, file.Bindings = found.roles, found.bindings
 		case strings.Contains(text, "{{"):
-			file.Format, file.Roles = Template, rolesOfTemplate(text)
+			file.Format, file.Roles, file.Bindings = Template, rolesOfTemplate(text), bindingsOfTemplate(text)
 		default:
 			return File{}, err
 		}
 	}
 	file.Roles = slices.DeleteFunc(file.Roles, func(role *Role) bool { return !role.grants() })
+	generated, chart := saysGenerated(text), ""
+	if file.Format == Template {
+		chart = chartOf(name)
+	}
+	for i := range file.Bindings {
+		file.Bindings[i].chart = chart
+	}
 	for _, role := range file.Roles {
-		role.File, role.Format = name, file.Format
+		role.File, role.Format, role.Generated, role.chart = name, file.Format, generated, chart
 		if len(role.rules) > 0 {
 			role.Line = role.lines[max(0, role.about())]
 		}
@@ -77,4 +85,30 @@ func Read(name, text string) (File, error) {
 		}
 	}
 	return file, nil
+}
+
+// headLines is in how many lines a file may say that it is generated. A license may stand before that.
+const headLines = 25
+
+var (
+	isGenerated = regexp.MustCompile(`(?i)generated`)
+	isForbidden = regexp.MustCompile(`(?i)\b(do not|don't|not be) (manually )?(edit|modif|chang)`)
+)
+
+// saysGenerated reports whether a file says that it is generated, and that nobody must edit it.
+func saysGenerated(text string) bool {
+	lines := strings.SplitN(text, "\n", headLines+1)
+	head := strings.Join(lines[:min(headLines, len(lines))], "\n")
+	return isGenerated.MatchString(head) && isForbidden.MatchString(head)
+}
+
+// chartOf returns the directory of the templates of a chart that a file is in, or the directory of the file.
+func chartOf(name string) string {
+	dir := filepath.Dir(name)
+	for above := dir; above != filepath.Dir(above); above = filepath.Dir(above) {
+		if filepath.Base(above) == "templates" {
+			return above
+		}
+	}
+	return dir
 }

@@ -23,8 +23,11 @@ type Role struct {
 	Namespace string
 	Name      string   // as written, or "" if the file does not say it
 	Template  string   // what Helm rendered it from, if Helm says so
+	Generated bool     // the file says in its first lines that it is generated, and that nobody must edit it
 	Holders   []string // who has its rules: subjects of bindings, and ClusterRoles that aggregate it; Bind sets them
 
+	everywhere  []string // those of the holders that have its rules in all namespaces
+	chart       string   // the directory of templates that the file is in, because names in templates are those of one chart
 	rules       []rule
 	lines       []int
 	dash        int        // the column of the dash before each rule, from 0
@@ -70,11 +73,52 @@ func (r *Role) NamedForElection() bool { return leading.MatchString(r.Name) }
 // in the same directory.
 func (r *Role) OnlyForElection(roles []*Role) bool {
 	return r.NamedForElection() && slices.ContainsFunc(roles, func(other *Role) bool {
-		shared := slices.ContainsFunc(other.Holders, func(holder string) bool { return slices.Contains(r.Holders, holder) })
-		unknown := len(r.Holders) == 0 || len(other.Holders) == 0
-		return !other.NamedForElection() && other.Records() &&
-			(shared || unknown && filepath.Dir(r.File) == filepath.Dir(other.File))
+		return !other.NamedForElection() && other.Records() && r.mayShare(other)
 	})
+}
+
+// mayShare reports whether somebody has both roles or, if it is not known who has one of them, both are in one directory.
+func (r *Role) mayShare(other *Role) bool {
+	shared := slices.ContainsFunc(other.Holders, func(holder string) bool { return slices.Contains(r.Holders, holder) })
+	unknown := len(r.Holders) == 0 || len(other.Holders) == 0
+	return shared && r.chart == other.chart || unknown && filepath.Dir(r.File) == filepath.Dir(other.File)
+}
+
+// Covered reports whether whoever has the role may create and patch Events of events.k8s.io by others of the roles, wherever
+// this one is in force.
+func (r *Role) Covered(roles []*Role) bool {
+	covers := func(other *Role, holder string) bool {
+		here := r.Kind == "Role" && other.Kind == "Role" && r.Namespace == other.Namespace
+		return len(other.Lacks()) == 0 && r.chart == other.chart &&
+			(slices.Contains(other.everywhere, holder) || here && slices.Contains(other.Holders, holder))
+	}
+	lacking := func(holder string) bool {
+		return !slices.ContainsFunc(roles, func(other *Role) bool { return covers(other, holder) })
+	}
+	return len(r.Holders) > 0 && !slices.ContainsFunc(r.Holders, lacking)
+}
+
+// NewOnly reports whether whoever has the role may write Events of events.k8s.io, and by none of the roles those of core/v1.
+func (r *Role) NewOnly(roles []*Role) bool {
+	return r.Records() && len(r.Lacks()) == 0 && len(r.Writes()) == 0 && !slices.ContainsFunc(roles, func(other *Role) bool {
+		return len(other.Writes()) > 0 && r.mayShare(other)
+	})
+}
+
+// CopyOf reports whether the role has the rules of another one, whose name is a part of its own: kustomize and templates add
+// to names.
+func (r *Role) CopyOf(other *Role) bool {
+	return r.Kind == other.Kind && other.Name != "" && strings.Contains(r.Name, other.Name) &&
+		slices.Equal(keys(r.rules), keys(other.rules))
+}
+
+// keys tells the rules of two roles apart, whatever their order.
+func keys(rules []rule) (all []string) {
+	for _, r := range rules {
+		all = append(all, r.key(""))
+	}
+	slices.Sort(all)
+	return all
 }
 
 // GrantsLeases reports whether the role grants what leader election needs, by a rule that names leases.
@@ -105,6 +149,8 @@ func (r *Role) grants() bool {
 // Binding is a RoleBinding or a ClusterRoleBinding.
 type Binding struct {
 	kind, namespace, name string // of the role
+	everywhere            bool   // in all namespaces
+	chart                 string // as that of a role
 	subjects              []string
 }
 
@@ -115,8 +161,12 @@ const aggregated = "rbac.authorization.k8s.io/aggregate-to-"
 func Bind(roles []*Role, bindings []Binding) {
 	for _, r := range roles {
 		for _, b := range bindings {
-			if b.kind == r.Kind && b.name == r.Name && (r.Kind == "ClusterRole" || b.namespace == r.Namespace) {
-				r.Holders = append(r.Holders, b.subjects...)
+			if b.kind != r.Kind || b.name != r.Name || b.chart != r.chart || r.Kind == "Role" && b.namespace != r.Namespace {
+				continue
+			}
+			r.Holders = append(r.Holders, b.subjects...)
+			if b.everywhere {
+				r.everywhere = append(r.everywhere, b.subjects...)
 			}
 		}
 	}

@@ -64,7 +64,12 @@ func (o *objects) object(node *yaml.Node) {
 	namespace, name := scalar(node, "metadata", "namespace"), scalar(node, "metadata", "name")
 	switch kind := scalar(node, "kind"); {
 	case kind == "RoleBinding" || kind == "ClusterRoleBinding":
-		b := Binding{kind: scalar(node, "roleRef", "kind"), namespace: namespace, name: scalar(node, "roleRef", "name")}
+		b := Binding{
+			kind:       scalar(node, "roleRef", "kind"),
+			namespace:  namespace,
+			name:       scalar(node, "roleRef", "name"),
+			everywhere: kind == "ClusterRoleBinding",
+		}
 		for _, subject := range items(at(node, "subjects")) {
 			full := scalar(subject, "name")
 			if home := scalar(subject, "namespace"); home != "" {

@@ -1,0 +1,115 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package makefile finds the target of a Makefile that makes manifests.
+package makefile
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Find returns the target that makes a manifest again, of the nearest Makefile in its directory and those above, as long as
+// within reports true for them. It is empty if there is none.
+func Find(manifest string, within func(dir string) bool) string {
+	for dir := filepath.Dir(manifest); within(dir); dir = filepath.Dir(dir) {
+		text, err := os.ReadFile(filepath.Join(dir, "Makefile"))
+		if err == nil {
+			relative, _ := filepath.Rel(dir, manifest) // it is below
+			if found := making(string(text), filepath.ToSlash(relative)); found != "" {
+				return found
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return ""
+}
+
+// target is one of a Makefile.
+type target struct {
+	name   string
+	needs  []string
+	recipe string
+}
+
+// makesRoles matches a recipe that makes roles of markers.
+var makesRoles = regexp.MustCompile(`(?i)controller[-_]gen.*\brbac\b`)
+
+// making returns the target whose recipe runs controller-gen, or names the file, or both. The recipes of what it needs count
+// as its own. Of several, it is the one that does most of that, and then the one that runs the fewest targets.
+func making(text, file string) string {
+	all := targets(text)
+	type candidate struct {
+		name       string
+		does, runs int
+	}
+	var found []candidate
+	for _, t := range all {
+		runs := map[string]bool{}
+		recipe := recipeOf(all, t.name, runs)
+		does := 0
+		if makesRoles.MatchString(recipe) {
+			does++
+		}
+		if strings.Contains(recipe, file) {
+			does++
+		}
+		if does > 0 {
+			found = append(found, candidate{name: t.name, does: does, runs: len(runs)})
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return slices.MinFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.does, a.does), cmp.Compare(a.runs, b.runs))
+	}).name
+}
+
+// recipeOf returns the recipe of a target, behind those of what it needs, without the targets that were seen.
+func recipeOf(all []target, name string, seen map[string]bool) (recipe string) {
+	if seen[name] {
+		return ""
+	}
+	seen[name] = true
+	for _, t := range all {
+		if t.name == name {
+			for _, needed := range t.needs {
+				recipe += recipeOf(all, needed, seen)
+			}
+			recipe += t.recipe
+		}
+	}
+	return recipe
+}
+
+// rule matches the first line of a rule whose targets have plain names.
+var rule = regexp.MustCompile(`^(\w[\w ./-]*?)\s*::?(?:\s+([^=#|]*)(?:[#|].*)?)?$`)
+
+// targets reads the rules of a Makefile. It does not read files that are included.
+func targets(text string) (all []target) {
+	first := 0 // of the targets of the rule that a line belongs to
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\\\n", " "), "\n") {
+		if strings.HasPrefix(line, "\t") {
+			for i := first; i < len(all); i++ {
+				all[i].recipe += line + "\n"
+			}
+			continue
+		}
+		head := rule.FindStringSubmatch(line)
+		if head == nil {
+			continue
+		}
+		first = len(all)
+		for _, name := range strings.Fields(head[1]) {
+			all = append(all, target{name: name, needs: strings.Fields(head[2])})
+		}
+	}
+	return all
+}

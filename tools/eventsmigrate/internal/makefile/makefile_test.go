@@ -1,0 +1,46 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package makefile_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/makefile"
+)
+
+// Caught: the target makes one of two files only, does everything else as well, or installs controller-gen.
+func TestFind(t *testing.T) {
+	const install = "CONTROLLER_GEN ?= bin/controller-gen\n\ncontroller-gen: ## Install controller-gen.\n" +
+		"\tgo install sigs.k8s.io/controller-tools/cmd/controller-gen@v0.19.0\n\nall: test manifests\n\ntest: fmt ; go test ./...\n\n"
+	for _, test := range []struct{ name, text, want string }{
+		{
+			name: "kubebuilder", want: "manifests",
+			text: install + ".PHONY: manifests\nmanifests: controller-gen ## Generate manifests.\n" +
+				"\t$(CONTROLLER_GEN) rbac:roleName=manager-role crd paths=\"./...\"\n",
+		},
+		{
+			name: "rendered by another target", want: "manifests",
+			text: install + "manifests: generated rendered\n\ngenerated: controller-gen\n\t$(CONTROLLER_GEN) \\\n\t\trbac:roleName=x\n\n" +
+				"rendered:\n\tkustomize build config > render/all.yaml\n",
+		},
+		{
+			name: "without controller-gen", want: "render",
+			text: install + "render other: fmt | bin\n\tkustomize build config > render/all.yaml\n",
+		},
+		{name: "nothing makes it", text: install + "X := rbac: controller-gen\nY: X = controller-gen rbac\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "Makefile"), []byte(test.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			got := makefile.Find(filepath.Join(dir, "render", "all.yaml"), func(string) bool { return true })
+			if got != test.want {
+				t.Errorf("Find = %q, want %q", got, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,177 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// kubebuilder is a program with the Makefile of kubebuilder.
+const kubebuilder = withSDK + controller + `-- main.go --
+package main
+
+import "example.com/m/user"
+
+func main() { user.Use(nil, nil) }
+-- Makefile --
+manifests: render
+	$(CONTROLLER_GEN) rbac:roleName=manager-role paths="./..."
+
+render:
+	kustomize build config/default > config/render/all.yaml
+`
+
+// manager is a role with the rules of that of kubebuilder before the run.
+const manager = `kind: ClusterRole
+metadata:
+  name: manager-role
+rules:
+- apiGroups: [""]
+  resources: [events]
+  verbs: [patch, create]
+`
+
+// Caught: somebody is asked to edit a file that is generated; a role of something else that is alike is taken for a copy.
+func TestGeneratedRolesAreNoQuestion(t *testing.T) {
+	const head = "# auto generated from config/rbac/role.yaml -- do not edit\n"
+	for _, test := range []struct{ name, archive, note string }{
+		{
+			name: "rendered", archive: "-- config/render/all.yaml --\n" + strings.Replace(manager, "manager", "shop-manager", 1),
+			note: "ClusterRole shop-manager-role in config/render/all.yaml:5 is a copy of the role in config/rbac/role.yaml, which " +
+				"changes: run what makes this file, such as make manifests",
+		},
+		{
+			name: "a template that is generated", archive: "-- chart/templates/role.yaml --\n{{- if .Values.rbac }}\n" + head +
+				strings.NewReplacer("manager-role", `{{ printf "%s-%s" .Name "manager-role" }}`).Replace(manager) + "{{- end }}\n",
+			note: "is a copy of the role in config/rbac/role.yaml, which changes: run what makes this file, such as make manifests",
+		},
+		{
+			name: "generated from something else",
+			archive: "-- deploy/role.yaml --\n" + head + strings.Replace(manager, "[patch, create]", "['*']", 1),
+			note: "ClusterRole manager-role in deploy/role.yaml:6 is generated, as its file says",
+		},
+		{name: "of another program", archive: "-- deploy/role.yaml --\n" + strings.Replace(manager, "manager", "agent", 1)},
+		{
+			name:    "with another rule",
+			archive: "-- deploy/role.yaml --\n" + manager + "- {apiGroups: [\"\"], resources: [pods], verbs: [get]}\n",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inModule(t, kubebuilder+test.archive)
+			got := runTool(t, "-fix")
+			if asks := strings.Contains(got.stdout, "RBAC that needs a human"); asks != (test.note == "") {
+				t.Errorf("-fix asks: %v\n%s%s", asks, got.stdout, got.stderr)
+			}
+			if !strings.Contains(got.stdout, test.note) {
+				t.Errorf("-fix = %d, want %q\n%s%s", got.code, test.note, got.stdout, got.stderr)
+			}
+		})
+	}
+}
+
+// bound gives a role to somebody, in all namespaces or in its own.
+func bound(kind, role, name, subject string) string {
+	return "---\nkind: " + kind + "Binding\nroleRef:\n  kind: " + role + "\n  name: " + name +
+		"\nsubjects:\n- kind: ServiceAccount\n  name: " + subject + "\n"
+}
+
+// Caught: a role is listed although whoever has it may do so by another role, or although it is that of somebody else in an
+// example; one that is needed in another namespace is not listed.
+func TestRolesThatNeedNoRule(t *testing.T) {
+	role := strings.Replace(manager, "Cluster", "", 1) + bound("Role", "Role", "manager-role", "shop")
+	second := strings.NewReplacer(`""`, "events.k8s.io", "manager-role", "second").Replace(manager)
+	everywhere := "---\n" + second + bound("ClusterRole", "ClusterRole", "second", "shop")
+	inOther := strings.NewReplacer(
+		"ClusterRole\nmetadata:\n", "Role\nmetadata:\n  namespace: other\n",
+		"Binding\n", "Binding\nmetadata: {namespace: other}\n",
+	)
+	inTemplate := strings.NewReplacer(
+		"name: manager-role", `name: {{ include "name" . }}`,
+		"name: shop", `name: {{ include "name" . }}`,
+		"name: second", `name: {{ include "name" . }}-second`,
+	)
+	for _, test := range []struct {
+		name, archive string
+		asks          bool
+	}{
+		{name: "by another role", archive: "-- deploy/role.yaml --\n" + role + everywhere},
+		{name: "by another role, in templates", archive: "-- chart/templates/role.yaml --\n" + inTemplate.Replace(role+everywhere)},
+		{
+			name: "by another role, in the templates of another chart", asks: true,
+			archive: "-- a/templates/role.yaml --\n" + inTemplate.Replace(role) +
+				"-- b/templates/role.yaml --\n" + inTemplate.Replace(everywhere),
+		},
+		{
+			name: "by a role of somebody else", asks: true,
+			archive: "-- deploy/role.yaml --\n" + role + strings.ReplaceAll(everywhere, "shop", "agent"),
+		},
+		{
+			name: "in another namespace", asks: true,
+			archive: "-- deploy/role.yaml --\n" + role + "---\n" + inOther.Replace(second+bound("Role", "Role", "second", "shop")),
+		},
+		{name: "of somebody else in an example", archive: "-- examples/role.yaml --\n" + role},
+		{
+			name: "of the project in an example", asks: true,
+			archive: "-- examples/role.yaml --\n" + role + "-- deploy/role.yaml --\n" +
+				strings.NewReplacer("patch", "get", "create", "list").Replace(everywhere),
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inModule(t, withSDK+program+worker+test.archive)
+			got := runTool(t, "-fix")
+			if asks := strings.Contains(got.stdout, "RBAC that needs a human"); asks != test.asks {
+				t.Errorf("-fix asks: %v, want %v\n%s%s", asks, test.asks, got.stdout, got.stderr)
+			}
+		})
+	}
+}
+
+// Caught: no role of a project is listed, because the project is in a directory of examples.
+func TestProjectInDirectoryOfExamples(t *testing.T) {
+	dir := inModule(t, strings.ReplaceAll("\n"+withSDK+program+worker+"-- deploy/role.yaml --\n"+manager, "\n-- ", "\n-- examples/op/"))
+	t.Chdir(filepath.Join(dir, "examples", "op"))
+	if got := runTool(t); !strings.Contains(got.stdout, "RBAC that needs a human:\n  deploy/role.yaml:5: 1 role") {
+		t.Errorf("run = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+// Caught: the report has the rule although every role has it, or says nothing where there is no role; it promises a fallback to
+// an API that the role forbids.
+func TestRuleIsNamedIfItIsLeft(t *testing.T) {
+	const noRole = "no role here may write Events: wherever that of the programs that record is (.), it needs the rule {"
+	const noFallback = "ClusterRole manager-role in role.yaml:5 may write Events of events.k8s.io and not those of core/v1: who has it " +
+		"cannot fall back to core/v1, and cannot be rolled back to a release that records through core/v1"
+	const base = withSDK + program + worker
+	for _, test := range []struct {
+		name, archive string
+		want          []string
+	}{
+		{name: "the run adds it", archive: kubebuilder},
+		{
+			name:    "the role has it",
+			archive: base + "-- role.yaml --\n" + strings.Replace(manager, `""`, `"", events.k8s.io`, 1),
+		},
+		{name: "no role", archive: base, want: []string{noRole}},
+		{
+			name: "nothing else", want: []string{noFallback},
+			archive: base + "-- role.yaml --\n" + strings.Replace(manager, `""`, "events.k8s.io", 1),
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inModule(t, test.archive)
+			got := runTool(t, "-fix")
+			for _, note := range []string{noRole, noFallback} {
+				if says := strings.Contains(got.stdout, note); says != slices.Contains(test.want, note) {
+					t.Errorf("-fix says %q: %v\n%s%s", note, says, got.stdout, got.stderr)
+				}
+			}
+			if strings.Contains(got.stdout, "{apiGroups:") != slices.Contains(test.want, noRole) {
+				t.Errorf("-fix has the rule:\n%s%s", got.stdout, got.stderr)
+			}
+		})
+	}
+}
