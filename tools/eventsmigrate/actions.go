@@ -15,7 +15,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 )
 
-// actions reports which actions the reasons have, each with its first call, and how many of them are guesses.
+// actions reports which actions the reasons have, each with its first call.
 func (m *migration) actions() {
 	slices.SortStableFunc(m.chosen, func(a, b call.Chosen) int {
 		return cmp.Or(
@@ -39,18 +39,39 @@ func (m *migration) actions() {
 		}
 		m.report.Actions[at].Guess = m.report.Actions[at].Guess || chosen.Guess
 	}
-	guesses := m.guesses()
-	if len(guesses) == 0 || m.options.writesActions {
+}
+
+// mostGuesses bounds how many guesses the note names. There may be hundreds.
+const mostGuesses = 10
+
+// noteGuesses names the actions that are guesses, for whoever reads the change and does not have the tool.
+func (m *migration) noteGuesses() {
+	reasons := m.guesses()
+	if len(reasons) == 0 {
 		return
 	}
-	n := len(guesses)
+	var list strings.Builder
+	named := 0
+	for _, action := range m.report.Actions {
+		if !action.Guess {
+			continue
+		}
+		named++
+		if named <= mostGuesses {
+			fmt.Fprintf(&list, "\n    %s:%d: %s -> %s", action.File, action.Line, action.Reason, action.Action)
+		}
+	}
+	n := len(reasons)
+	if named > mostGuesses {
+		fmt.Fprintf(&list, "\n    and %d more", named-mostGuesses)
+	}
 	what := fmt.Sprintf("%s %s an action that is only a guess", counted(n, "reason"), agreed(n, "has", "have"))
 	them := agreed(n, "it", "them")
 	if m.options.actions == "" {
-		m.note("%s: run with -actions=actions.txt to decide %s", what, them)
+		m.note("%s: run with -actions=actions.txt to decide %s%s", what, them, list.String())
 		return
 	}
-	m.note("%s: add %s to %s: %s", what, them, m.options.actions, strings.Join(guesses, ", "))
+	m.note("%s: add %s to %s%s", what, them, m.options.actions, list.String())
 }
 
 // guesses are the reasons with an action that is a guess.

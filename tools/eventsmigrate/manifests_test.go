@@ -50,9 +50,9 @@ func TestGeneratedRolesAreNoQuestion(t *testing.T) {
 			note: "is a copy of the role in config/rbac/role.yaml, which changes: run what makes this file, such as make manifests",
 		},
 		{
-			name: "generated from something else",
+			name:    "generated from something else",
 			archive: "-- deploy/role.yaml --\n" + head + strings.Replace(manager, "[patch, create]", "['*']", 1),
-			note: "ClusterRole manager-role in deploy/role.yaml:6 is generated, as its file says",
+			note:    "ClusterRole manager-role in deploy/role.yaml:6 is generated, as its file says",
 		},
 		{name: "of another program", archive: "-- deploy/role.yaml --\n" + strings.Replace(manager, "manager", "agent", 1)},
 		{

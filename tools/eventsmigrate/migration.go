@@ -101,14 +101,15 @@ func (m *migration) change(ctx context.Context) error {
 		return err
 	}
 	facts := programsOf(nodes)
-	if err := m.exported(); err != nil {
-		return err
-	}
 	if err := m.manifests(facts); err != nil {
 		return err
 	}
 	m.verdict(outcome, nodes, facts)
-	return m.finish(ctx)
+	if err := m.finish(ctx); err != nil {
+		return err
+	}
+	m.noteGuesses() // with the lines that they have now
+	return m.exported()
 }
 
 // ours reports whether the package is edited in any of the builds.

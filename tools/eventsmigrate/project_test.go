@@ -145,7 +145,8 @@ func TestActions(t *testing.T) {
 	}
 	dir := inModule(t, reasons)
 	if got := runTool(t); got.code != somethingLeft || !strings.Contains(got.stdout,
-		"\n  2 reasons have an action that is only a guess: run with -actions=actions.txt to decide them\n") {
+		"\n  2 reasons have an action that is only a guess: run with -actions=actions.txt to decide them\n"+
+			"    a/a.go:10: Degraded -> Create\n    b/b.go:10: Degraded -> Sync\n    b/b.go:11: Lost -> Sync\n") {
 		t.Errorf("run = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	before := tree(t, dir)
@@ -195,7 +196,7 @@ func TestActions(t *testing.T) {
 // Caught: reasons that were added to the code after the file was made are not asked for.
 func TestActionsThatTheFileLacks(t *testing.T) {
 	inModule(t, reasons+"-- actions.txt --\n# of pods\n\nDegraded: Probe # b/b.go\n")
-	const want = "\n  1 reason has an action that is only a guess: add it to actions.txt: Lost\n"
+	const want = "\n  1 reason has an action that is only a guess: add it to actions.txt\n    b/b.go:11: Lost -> Sync\n"
 	if got := runTool(t, "-actions=actions.txt"); !strings.Contains(got.stdout, want) {
 		t.Errorf("run lacks %q\n%s%s", want, got.stdout, got.stderr)
 	}
