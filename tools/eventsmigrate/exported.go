@@ -36,7 +36,8 @@ func (m *migration) exported() error {
 		for _, declaration := range changed {
 			all++
 			if all <= mostExported {
-				fmt.Fprintf(&list, "\n    %s:%d: %s", file.Path, declaration.line, declaration.name)
+				line, _ := m.report.Now(file.Path, declaration.line)
+				fmt.Fprintf(&list, "\n    %s:%d: %s", file.Path, line, declaration.name)
 			}
 		}
 	}

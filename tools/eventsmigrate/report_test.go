@@ -7,7 +7,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -222,8 +224,38 @@ func TestJSONReport(t *testing.T) {
 		}
 	}
 	for _, place := range document.Places {
-		if place.Line == 0 || place.Column == 0 || place.Message == "" || place.Status != report.Rewritten {
+		if place.Line == 0 || place.Message == "" || place.Status != report.Rewritten {
 			t.Errorf("place %+v", place)
+		}
+	}
+}
+
+// Caught: after -fix a place that is left to a person, or a declaration in a note, has the line of before.
+func TestLinesAfterFix(t *testing.T) {
+	dir := inModule(t, withSDK+`
+-- a/a.go --
+package a
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func New() record.EventRecorder { return record.NewBroadcaster().NewRecorder(nil, corev1.EventSource{}) }
+
+func Failed(recorder record.EventRecorder, pod *corev1.Pod, reason string) {
+	recorder.Event(pod, "Warning", reason, "failed")
+}
+`)
+	got := runTool(t, "-fix")
+	lines := strings.Split(moduletest.Read(t, dir, "a/a.go"), "\n")
+	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "func Failed(") }) + 1
+	for _, want := range []string{
+		fmt.Sprintf("\n  a/a.go:%d: Failed records a reason that is not a constant", at),
+		fmt.Sprintf("\n    a/a.go:%d: Failed\n", at),
+	} {
+		if at == 10 || !strings.Contains(got.stdout, want) {
+			t.Errorf("-fix = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (j *job) write() error {
 		}
 		return fmt.Errorf("%w; all files are as before", err)
 	}
-	j.report.Written = true
+	j.report.Wrote()
 	return nil
 }
 

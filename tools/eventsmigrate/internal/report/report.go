@@ -44,7 +44,8 @@ type Report struct {
 	Diff      string   `json:"diff,omitempty"` // with -diff
 }
 
-// Place is one place. Lines and columns count from 1, in the file as it was before the run; 0 is the whole file.
+// Place is one place. Lines and columns count from 1, in the file as it is when the command ends. Line 0 is the whole file, and
+// column 0 a whole line.
 type Place struct {
 	Rule    string `json:"rule"`
 	Status  Status `json:"status"`

@@ -156,3 +156,26 @@ func TestDiffShowsAddedItemsAsAWhole(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// Caught: after -fix the lines are those of before, so that they name others.
+func TestLinesOfWhatIsWritten(t *testing.T) {
+	r := &Report{Files: []File{{
+		Path:   "a.go",
+		Before: []byte("import\na\nold(1)\nb\nold(2)\nold(3)\nc\n"),
+		After:  []byte("import\nnew\na\nnew(\n1)\nb\nnew(2, 3)\nc\n"),
+	}}}
+	for line := range 8 {
+		r.Places = append(r.Places, Place{File: "a.go", Line: line, Column: 2})
+	}
+	r.Places = append(r.Places, Place{File: "other.go", Line: 7, Column: 2})
+	r.Actions = []Action{{File: "a.go", Line: 7}}
+	r.Wrote()
+	var got []string
+	for _, place := range r.Places {
+		got = append(got, place.where())
+	}
+	want := []string{"a.go", "a.go:1:2", "a.go:3:2", "a.go:4", "a.go:6:2", "a.go:7", "a.go:7", "a.go:8:2", "other.go:7:2"}
+	if diff := cmp.Diff(want, got); diff != "" || r.Actions[0].Line != 8 {
+		t.Errorf("line of the action: %d; places (-want +got):\n%s", r.Actions[0].Line, diff)
+	}
+}
