@@ -33,7 +33,8 @@
 // An action that repeats the reason tells nothing. It is reported for reasons that
 // tell what was attempted: those of Kubernetes' own components, whose actions are
 // known ("Pull" for "Pulled"), and those with a verb ("SyncSecret" for
-// "SecretSynced"). A reason such as "DrainNode" is an action already. An action that
+// "SecretSynced"). A reason such as "DrainNode" is an action already. A variable that
+// is both the reason and the action is reported, too. An action that
 // is the name of the function around the call is also reported, if that function
 // records all kinds of Events, as a wrapper's "Eventf" and a controller's "Reconcile"
 // do.
