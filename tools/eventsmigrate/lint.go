@@ -5,9 +5,13 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // runLints is the command lint.
@@ -49,4 +53,29 @@ func (s *source) lints(frozen func(file string) bool) ([]analyze.Finding, error)
 		}
 	}
 	return findings, err
+}
+
+// undrained reports the broadcasters that the migration rewrites and nothing shuts down: the SDK counts repeats in memory, and
+// client-go wrote each.
+func (m *migration) undrained(outcome *verify.Outcome) error {
+	findings, _, err := m.analyze(lint.Drain())
+	if err != nil {
+		return err
+	}
+	for _, finding := range findings {
+		rewritten := slices.ContainsFunc(outcome.Findings, func(other analyze.Finding) bool {
+			made := other.Rule == plan.Constructor || other.Rule == plan.Wiring
+			return made && len(other.Edits) > 0 && other.Place.Filename == finding.Place.Filename &&
+				other.Place.Line == finding.Place.Line
+		})
+		if rewritten {
+			m.place(report.Place{
+				Rule: finding.Rule, Status: report.Human, File: finding.Place.Filename,
+				Line: finding.Place.Line, Column: finding.Place.Column,
+				Message: "nothing shuts down this broadcaster, so that Events and counts that are pending are lost when the process " +
+					"ends: call its Shutdown when the component ends",
+			})
+		}
+	}
+	return nil
 }

@@ -93,6 +93,9 @@ func (m *migration) change(ctx context.Context) error {
 		return m.writeActions()
 	}
 	m.outcome(outcome)
+	if err := m.undrained(outcome); err != nil {
+		return err
+	}
 	if err := m.require(); err != nil {
 		return err
 	}

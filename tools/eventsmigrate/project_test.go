@@ -324,7 +324,9 @@ import (
 func main() {
 	scheme := runtime.NewScheme()
 	_ = rbacv1.AddToScheme(scheme)
-	recorder := record.NewBroadcaster().NewRecorder(scheme, corev1.EventSource{})
+	broadcaster := record.NewBroadcaster()
+	defer broadcaster.Shutdown()
+	recorder := broadcaster.NewRecorder(scheme, corev1.EventSource{})
 	sync.Role(recorder, nil, nil, nil)
 }
 `)

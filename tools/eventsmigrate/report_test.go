@@ -260,6 +260,44 @@ func Failed(recorder record.EventRecorder, pod *corev1.Pod, reason string) {
 	}
 }
 
+// Caught: a broadcaster of a command that ends by itself is rewritten without a word about what it has not written then; one
+// that stays as it is, or is shut down, is in the report, too.
+func TestBroadcastersThatNothingShutsDown(t *testing.T) {
+	inModule(t, withSDK+worker+`
+-- main.go --
+package main
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+
+	"example.com/m/worker"
+)
+
+func main() {
+	lost := record.NewBroadcaster()
+	worker.Work(lost.NewRecorder(nil, corev1.EventSource{}), nil)
+
+	kept := record.NewBroadcaster()
+	defer kept.Shutdown()
+	worker.Work(kept.NewRecorder(nil, corev1.EventSource{}), nil)
+
+	other := clientevents.NewBroadcaster(nil)
+	_ = other.NewRecorder(nil, "other")
+}
+`)
+	const told = "nothing shuts down this broadcaster, so that Events and counts that are pending are lost when the process ends: " +
+		"call its Shutdown when the component ends"
+	const want = "  " + told + ":\n    main.go:12:10\n    main.go:19:11\n"
+	if got := runTool(t); !strings.Contains(got.stdout, want) {
+		t.Errorf("run = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
+	}
+	if got := runTool(t, "-target=client-go"); strings.Contains(got.stdout, told) {
+		t.Errorf("broadcasters that stay: %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
 // A struct that annotations no longer pass through needs a human if something annotates Events, or other code gets a recorder
 // of the old API. Caught: it always does, or
 // never.

@@ -26,9 +26,12 @@ func Analyzers() []*analysis.Analyzer {
 		newLint("note", (*lint).note),
 		newLint("format", (*lint).format),
 		newLint("volatile", (*lint).volatile),
-		newLint("drain", (*lint).drain),
+		Drain(),
 	}
 }
+
+// Drain returns the lint about broadcasters that nothing shuts down.
+func Drain() *analysis.Analyzer { return newLint("drain", (*lint).drain) }
 
 // A lint is one analyzer on one package.
 type lint struct {
