@@ -63,13 +63,14 @@ func (j *job) finished(verdict string) string {
 // nothingToDo ends a verdict if nothing is left.
 const nothingToDo = ": nothing to do"
 
-// place adds a place, unless it is there from another build.
-func (j *job) place(place report.Place) {
+// place adds a place, unless it is there from another build, and reports whether it did.
+func (j *job) place(place report.Place) bool {
 	place.File = j.relative(place.File)
 	if slices.Contains(j.report.Places, place) {
-		return
+		return false
 	}
 	j.report.Places = append(j.report.Places, place)
+	return true
 }
 
 // rbac adds a place about a role.

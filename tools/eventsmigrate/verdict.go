@@ -44,6 +44,13 @@ func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node, fac
 	if c.wired() > 0 && m.report.Refused {
 		says = append(says, "-from-events moves the recorders of tools/events alone")
 	}
+	if makers := m.foreign(); len(makers) > 0 {
+		says[0] = strings.TrimSuffix(says[0], nothingToDo)
+		n := len(makers)
+		slices.Sort(makers)
+		says = append(says, fmt.Sprintf("%s %s made by %s, and %s through client-go", counted(n, "recorder"), agreed(n, "is", "are"),
+			joinSome(slices.Compact(makers)), agreed(n, "records", "record")))
+	}
 	if c.left > 0 {
 		says[0] = strings.TrimSuffix(says[0], nothingToDo)
 		says = append(says, fmt.Sprintf("%s %s through tools/record, which -from-events leaves: run without it",

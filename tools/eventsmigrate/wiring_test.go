@@ -221,3 +221,43 @@ func TestFromEventsBehindTags(t *testing.T) {
 		}
 	}
 }
+
+// Caught: nothing is to do, although no call goes through the SDK, because another module makes the recorders.
+func TestRecordersThatAnotherModuleMakes(t *testing.T) {
+	toolkit := strings.NewReplacer("go.mod", "../toolkit/go.mod", "example.com/m", "example.com/toolkit").Replace(withStubs)
+	inModule(t, withSDK+"\nrequire example.com/toolkit v0.0.0\n\nreplace example.com/toolkit => ../toolkit\n"+toolkit+onEvents+`
+-- ../toolkit/recorders/recorders.go --
+package recorders
+
+import "k8s.io/client-go/tools/events"
+
+func New(name string) (events.EventRecorder, error) { return events.NewBroadcaster(nil).NewRecorder(nil, name), nil }
+-- main.go --
+package main
+
+import (
+	"example.com/m/controller"
+	"example.com/toolkit/recorders"
+)
+
+func main() {
+	recorder, _ := recorders.New("demo")
+	(&controller.Controller{Recorder: recorder}).Reconcile(nil)
+}
+-- main_test.go --
+package main
+
+import "example.com/toolkit/recorders"
+
+var inTest, _ = recorders.New("test")
+`)
+	const want = "already on the events API; 1 recorder is made by example.com/toolkit/recorders, and records through client-go\n\n" +
+		"Needs a human:\n  main.go:9:17: example.com/toolkit/recorders makes this recorder, which records through client-go: make it " +
+		"here, if its Events are to go through eventseries\n"
+	if got := runTool(t); got.code != somethingLeft || !strings.HasPrefix(got.stdout, want) {
+		t.Errorf("run = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
+	}
+	if got := runTool(t, "-target=client-go"); got.code != nothingLeft {
+		t.Errorf("-target=client-go = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}

@@ -1,0 +1,76 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+)
+
+// recorderModules make recorders that the rewrite knows.
+var recorderModules = []string{"k8s.io/client-go/", "sigs.k8s.io/controller-runtime/", load.SDK + "/"}
+
+// foreign reports the calls, outside of tests, of other modules' functions that make recorders of tools/events. The SDK has no
+// part in such a recorder. It returns the packages of the functions, one for each call.
+func (m *migration) foreign() (makers []string) {
+	if m.options.target != string(api.SDK) {
+		return nil
+	}
+	for _, program := range m.programs {
+		for _, pkg := range program.Selected {
+			for _, file := range pkg.Syntax {
+				if load.IsTest(program.Filename(file)) {
+					continue
+				}
+				ast.Inspect(file, func(n ast.Node) bool {
+					call, ok := n.(*ast.CallExpr)
+					if !ok {
+						return true
+					}
+					fn, ok := typeutil.Callee(pkg.TypesInfo, call).(*types.Func)
+					if !ok || !m.makesElsewhere(fn) {
+						return true
+					}
+					at := program.Fset.PositionFor(call.Pos(), false)
+					added := m.place(report.Place{
+						Rule: plan.Wiring, Status: report.Human, File: at.Filename, Line: at.Line, Column: at.Column,
+						Message: fn.Pkg().Path() + " makes this recorder, which records through client-go: make it here, if its " +
+							"Events are to go through eventseries",
+					})
+					if added {
+						makers = append(makers, fn.Pkg().Path())
+					}
+					return true
+				})
+			}
+		}
+	}
+	return makers
+}
+
+// makesElsewhere reports whether a function is another module's, and returns a recorder of tools/events.
+func (m *migration) makesElsewhere(fn *types.Func) bool {
+	if fn.Pkg() == nil || m.project.Main(fn.Pkg().Path()) {
+		return false
+	}
+	known := func(module string) bool { return strings.HasPrefix(fn.Pkg().Path(), module) }
+	if slices.ContainsFunc(recorderModules, known) {
+		return false
+	}
+	for result := range fn.Signature().Results().Variables() {
+		if api.IsType(result.Type(), api.ClientEvents, "EventRecorder", "EventRecorderLogger") {
+			return true
+		}
+	}
+	return false
+}
