@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -118,6 +119,7 @@ func (c *command) parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, err
 	}
 	o.args = flags.Args()
+	err = behind(o.args, c.files)
 	if len(o.args) == 0 {
 		o.args = []string{c.none}
 	}
@@ -125,12 +127,21 @@ func (c *command) parse(args []string, stderr io.Writer) (*options, error) {
 		o.tags = []string{""}
 	}
 	if c == commands[0] {
-		err = errors.Join(misplaced(o.args[0]), o.checkMigration())
+		err = cmp.Or(err, errors.Join(misplaced(o.args[0]), o.checkMigration()))
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "eventsmigrate: %v\n", err)
 	}
 	return o, err
+}
+
+// behind returns an error if a flag stands behind the packages or manifests, where it would count as one of them.
+func behind(args []string, files string) error {
+	i := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") && arg != standardInput })
+	if i < 0 {
+		return nil
+	}
+	return fmt.Errorf("flags stand before the %s: %s", files, args[i])
 }
 
 // misplaced returns an error if the first package has the name of a command, which most likely stands behind its flags.

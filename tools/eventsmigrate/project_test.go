@@ -43,6 +43,11 @@ func TestCannotRun(t *testing.T) {
 			"user/nosuch.go is not a package: name its directory, such as ./user",
 		},
 		{"a command behind its flags", withStubs, []string{"-fix", "lint"}, "lint is a command, and stands before its flags"},
+		{
+			// Caught: the packages are loaded before one of that name is missed.
+			"a flag behind the packages", withStubs, []string{"./...", "-diff"}, "eventsmigrate: flags stand before the packages: -diff\n",
+		},
+		{"a flag behind manifests", withStubs, []string{"rbac", "-", "-fix"}, "eventsmigrate: flags stand before the manifests: -fix\n"},
 		{"no command", withStubs, []string{"help", "nosuch"}, `unknown command "nosuch"`},
 		{
 			"from what is the target", withStubs, []string{"-from-events", "-target=client-go"},
