@@ -81,13 +81,26 @@ func check(target string, versions map[string]dependency) error {
 	case "client-go":
 		return atLeast(versions[clientGo], clientGo, "v0.29.0", target) // EventRecorderLogger of tools/events
 	default:
-		return atLeast(versions[clientGo], clientGo, "v0.35.0", "sdk")
+		// A controller-runtime that fits this client-go is raised instead, because it raises client-go, too.
+		const fitting = "v0.23.0"
+		d := versions[controllerRuntime]
+		err := atLeast(versions[clientGo], clientGo, "v0.35.0", "sdk")
+		if err == nil || !olderThan(d, fitting) {
+			return err
+		}
+		return fmt.Errorf("-target=sdk needs %s v0.35.0, the module has %s, and %s %s with it: %s",
+			clientGo, versions[clientGo].version, controllerRuntime, d.version, d.raise(controllerRuntime, fitting))
 	}
 }
 
-// atLeast compares releases. A directory that replaces the module has no version, so the compiler decides.
+// olderThan compares releases. A directory that replaces the module has no version, so the compiler decides.
+func olderThan(d dependency, minimum string) bool {
+	return semver.IsValid(d.version) && semver.Compare(d.version, minimum) < 0
+}
+
+// atLeast returns an error if a release is older than a target needs.
 func atLeast(d dependency, path, minimum, target string) error {
-	if !semver.IsValid(d.version) || semver.Compare(d.version, minimum) >= 0 {
+	if !olderThan(d, minimum) {
 		return nil
 	}
 	return fmt.Errorf("-target=%s needs %s %s, the module has %s: %s", target, path, minimum, d.version, d.raise(path, minimum))

@@ -24,6 +24,13 @@ func TestCheck(t *testing.T) {
 			want: "-target=sdk needs k8s.io/client-go v0.35.0, the module has v0.9.0: raise it first, " +
 				"go get k8s.io/client-go@v0.35.0",
 		},
+		{
+			// Caught: client-go alone is raised, and controller-runtime does not fit it.
+			name: "both are too old for the SDK", target: "sdk",
+			versions: map[string]dependency{clientGo: {version: "v0.34.1"}, controllerRuntime: {version: "v0.22.4"}},
+			want: "-target=sdk needs k8s.io/client-go v0.35.0, the module has v0.34.1, and sigs.k8s.io/controller-runtime v0.22.4 " +
+				"with it: raise it first, go get sigs.k8s.io/controller-runtime@v0.23.0",
+		},
 		{name: "a directory instead", target: "sdk", versions: map[string]dependency{clientGo: {}}},
 		{
 			name: "controller-runtime is too old", target: "controller-runtime",
