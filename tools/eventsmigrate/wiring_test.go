@@ -4,6 +4,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -205,6 +206,22 @@ func TestFromEventsRequiresTheSDK(t *testing.T) {
 			t.Errorf("%s: go.mod does not require the SDK:\n%s", name, mod)
 		}
 	}
+}
+
+// Caught: go.mod has an absolute path, with which nobody else can build.
+func TestCheckoutNamedByRelativePath(t *testing.T) {
+	dir := inModule(t, withStubs+onEvents+broadcasting)
+	checkout, err := filepath.Rel(dir, moduletest.Stub("github.com/eventseries/eventseries"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := runTool(t, "-fix", "-sdk="+checkout); got.code != nothingLeft {
+		t.Fatalf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if mod := moduletest.Read(t, dir, "go.mod"); !strings.Contains(mod, "eventseries => "+filepath.ToSlash(checkout)+"\n") {
+		t.Errorf("go.mod does not have %s:\n%s", checkout, mod)
+	}
+	moduletest.Go(t, dir, "vet", "./...")
 }
 
 // Caught: a file that makes a recorder of tools/events stays as it is, and nothing says so, because it is behind a tag.

@@ -167,6 +167,7 @@ func (p *Project) requireSDK(ctx context.Context, files []*modfile.File, target,
 	case sdk != "" && exists(filepath.Join(sdk, "go.mod")): // a checkout
 		p.sdk = "v0.0.0"
 		p.checkout, err = filepath.Abs(sdk)
+		p.relative = !filepath.IsAbs(sdk)
 	case replaced:
 		p.sdk = "v0.0.0"
 	case sdk != "":
@@ -300,12 +301,35 @@ func (p *Project) Require(main Module) (before, after []byte, err error) {
 		return before, before, err
 	}
 	if p.checkout != "" {
-		if err := file.AddReplace(SDK, "", p.checkout, ""); err != nil {
+		if err := file.AddReplace(SDK, "", p.checkoutFrom(main.Dir), ""); err != nil {
 			return nil, nil, err
 		}
 	}
 	after, err = requiring(file, cmp.Or(p.sdk, "v0.0.0")).Format()
 	return before, after, err
+}
+
+// checkoutFrom returns the path of the checkout that the go.mod in a directory has: relative if it was named so.
+func (p *Project) checkoutFrom(dir string) string {
+	if !p.relative {
+		return p.checkout
+	}
+	from, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return p.checkout
+	}
+	to, err := filepath.EvalSymlinks(p.checkout)
+	if err != nil {
+		return p.checkout
+	}
+	path, err := filepath.Rel(from, to)
+	if err != nil {
+		return p.checkout
+	}
+	if path = filepath.ToSlash(path); !modfile.IsDirectoryPath(path) {
+		path = "./" + path
+	}
+	return path
 }
 
 // requiring adds a requirement of the SDK where go mod tidy has it. By itself, modfile adds it to the last block.

@@ -42,6 +42,7 @@ type Project struct {
 	temporary string // the directory of the run's own go.work or go.mod files, if it has one
 	sdk       string // the version to require
 	checkout  string // the directory of the SDK to require, or empty
+	relative  bool   // it was named by a relative path
 	outside   string // as that of a module, for a workspace
 }
 
