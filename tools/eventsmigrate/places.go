@@ -78,6 +78,9 @@ func (s *source) withdrawn(withdrawal verify.Withdrawal) {
 	}
 	selected := func(scope *load.Scope) bool { return scope.Selected[withdrawal.In] }
 	switch {
+	case strings.HasPrefix(withdrawal.Error, "could not import "+load.SDK+"/"): // with a target other than the SDK
+		place.Message = "left as it is, because AnnotatedEventf, and recorders of other modules, need the SDK, and go.mod does not " +
+			"require it: name a version or a checkout with -sdk, or record without annotations"
 	case withdrawal.Place.Filename == withdrawal.File:
 		place.Line, place.Column = withdrawal.Place.Line, withdrawal.Place.Column
 	case withdrawal.In != "" && !slices.ContainsFunc(s.scopes, selected):

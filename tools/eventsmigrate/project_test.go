@@ -768,16 +768,7 @@ const Name = "private"
 // Caught: go.mod has the version that was asked for in words, such as latest.
 func TestRequiresRelease(t *testing.T) {
 	dir := inModule(t, withStubs+controller)
-	mod := moduletest.Read(t, dir, "go.mod")
-	var kept []string
-	for line := range strings.Lines(mod) {
-		if !strings.HasPrefix(line, "replace github.com/eventseries") {
-			kept = append(kept, line)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(strings.Join(kept, "")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	withoutStubOfSDK(t, dir)
 	proxy := publish(t, moduletest.Stub("github.com/eventseries/eventseries"), "v0.9.0")
 	t.Setenv("GOPROXY", "file://"+proxy)
 	t.Setenv("GOSUMDB", "off")
@@ -793,6 +784,21 @@ func TestRequiresRelease(t *testing.T) {
 	}
 	moduletest.Go(t, dir, "mod", "tidy")
 	moduletest.Go(t, dir, "vet", "./...")
+}
+
+// withoutStubOfSDK leaves a module without what stands for the SDK.
+func withoutStubOfSDK(t *testing.T, dir string) {
+	t.Helper()
+	mod := moduletest.Read(t, dir, "go.mod")
+	var kept []string
+	for line := range strings.Lines(mod) {
+		if !strings.HasPrefix(line, "replace github.com/eventseries") {
+			kept = append(kept, line)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(strings.Join(kept, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // publish makes a module proxy of a directory that serves one version of the SDK.

@@ -260,6 +260,31 @@ func Failed(recorder record.EventRecorder, pod *corev1.Pod, reason string) {
 	}
 }
 
+// Caught: the SDK, which nobody asked for, cannot be imported, and nothing says why it is needed.
+func TestAnnotationsWithoutTheSDK(t *testing.T) {
+	dir := inModule(t, withStubs+`
+-- a/a.go --
+package a
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+)
+
+func Run(mgr ctrl.Manager, pod *corev1.Pod) {
+	mgr.GetEventRecorderFor("a").AnnotatedEventf(pod, nil, "Normal", "Scaled", "scaled")
+}
+`)
+	withoutStubOfSDK(t, dir)
+	const want = "left as it is, because AnnotatedEventf, and recorders of other modules, need the SDK, " +
+		"and go.mod does not require it: name a version or a checkout with -sdk, or record without annotations\n"
+	for _, target := range []string{"client-go", "controller-runtime"} {
+		if got := runTool(t, "-target="+target); !strings.Contains(got.stdout, want) {
+			t.Errorf("-target=%s = %d, want %q\n%s%s", target, got.code, want, got.stdout, got.stderr)
+		}
+	}
+}
+
 // Caught: a broadcaster of a command that ends by itself is rewritten without a word about what it has not written then; one
 // that stays as it is, or is shut down, is in the report, too.
 func TestBroadcastersThatNothingShutsDown(t *testing.T) {
