@@ -6,6 +6,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,7 +74,6 @@ func (m *migration) generated(module load.Module, facts *facts) (roles []string,
 		return len(facts.reached) > 0 && facts.mayRecord(file)
 	})
 	edited := map[string][]manifest.Marker{}
-	var dirs []string // what controller-gen may have been given: directories with a marker that changes
 	for _, i := range changed {
 		name := markers[i].File
 		edited[name] = append(edited[name], after[i])
@@ -83,9 +83,6 @@ func (m *migration) generated(module load.Module, facts *facts) (roles []string,
 				"events.k8s.io, because a recorder patches an Event to count its repeats", verbs[0], group)
 		}
 		m.rbac(report.Rewritten, name, original[i].Line, "%s", message)
-		for dir := filepath.Dir(name); len(dir) >= len(module.Dir); dir = filepath.Dir(dir) {
-			dirs = append(dirs, dir)
-		}
 	}
 	for name, markers := range edited {
 		before, text, err := m.texts(name)
@@ -94,8 +91,7 @@ func (m *migration) generated(module load.Module, facts *facts) (roles []string,
 		}
 		m.edit(name, before, manifest.Edit(text, markers))
 	}
-	slices.Sort(dirs)
-	return roles, m.regenerate(roles, slices.Compact(dirs), markers, after)
+	return roles, m.regenerate(roles, above(module.Dir, slices.Collect(maps.Keys(edited))), markers, after)
 }
 
 // regenerate edits the roles that controller-gen made of the markers below one of the directories.
@@ -109,14 +105,7 @@ func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Ma
 		if err != nil {
 			return err
 		}
-		text := old
-		for _, dir := range dirs {
-			elsewhere := func(marker manifest.Marker) bool {
-				return !strings.HasPrefix(marker.File, dir+string(filepath.Separator))
-			}
-			text = manifest.Regenerated(text, slices.DeleteFunc(slices.Clone(before), elsewhere),
-				slices.DeleteFunc(slices.Clone(after), elsewhere))
-		}
+		text := regenerated(old, dirs, before, after)
 		if text != old {
 			matched = true
 			m.rbac(report.Rewritten, name, 0, "gets what controller-gen makes of the markers that change")
@@ -128,6 +117,31 @@ func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Ma
 			"manifests, such as make %s", cmp.Or(makefile.Find(before[0].File, m.inside), "manifests"))
 	}
 	return nil
+}
+
+// regenerated returns the text of a file after the roles in it are made of other markers, if they were made of those below one of
+// the directories.
+func regenerated(text string, dirs []string, before, after []manifest.Marker) string {
+	for _, dir := range dirs {
+		elsewhere := func(marker manifest.Marker) bool {
+			return !strings.HasPrefix(marker.File, dir+string(filepath.Separator))
+		}
+		text = manifest.Regenerated(text, slices.DeleteFunc(slices.Clone(before), elsewhere),
+			slices.DeleteFunc(slices.Clone(after), elsewhere))
+	}
+	return text
+}
+
+// above returns the directories of files, and those above them up to that of their module: what controller-gen may have been
+// given.
+func above(module string, files []string) (dirs []string) {
+	for _, name := range files {
+		for dir := filepath.Dir(name); len(dir) >= len(module); dir = filepath.Dir(dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
 }
 
 // editedRoles are those of the files with roles that the run edits.

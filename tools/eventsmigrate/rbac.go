@@ -157,6 +157,7 @@ func inInput(input string, err error) error {
 func (j *job) judge(roles []*manifest.Role) error {
 	unread := len(j.report.Manifests) > 0
 	edits := map[string][]*manifest.Role{}
+	made := &markers{job: j, modules: map[string][]manifest.Marker{}}
 	var writers, lacking []*manifest.Role
 	for _, role := range roles {
 		status, message := report.Kept, ""
@@ -170,6 +171,8 @@ func (j *job) judge(roles []*manifest.Role) error {
 			continue
 		case role.OnlyForElection(roles):
 			message = "is for leader election, which records through core/v1. It stays as it is"
+		case len(lacks) > 0 && role.Covered(roles):
+			message = mayDo(role) + ". Whoever has it may do so by another role"
 		case len(lacks) == 0:
 			writers = append(writers, role)
 			message = mayDo(role)
@@ -177,7 +180,13 @@ func (j *job) judge(roles []*manifest.Role) error {
 			writers, lacking = append(writers, role), append(lacking, role)
 			message = mayDo(role)
 			status = report.Human
-			if role.File != standardInput && role.Editable() {
+			remedy, err := made.remedy(role)
+			switch {
+			case err != nil:
+				return err
+			case remedy != "":
+				message += ". " + remedy
+			case role.File != standardInput && role.Editable():
 				status = report.Rewritten
 				edits[role.File] = append(edits[role.File], role)
 			}
