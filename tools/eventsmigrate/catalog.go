@@ -39,7 +39,7 @@ func catalogue(ctx context.Context, j *job) error {
 	}
 	before, err := os.ReadFile(catalogFile)
 	if j.options.check && errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no %s: write it with eventsmigrate catalog", catalogFile)
+		return s.noCatalog()
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -84,6 +84,20 @@ func catalogue(ctx context.Context, j *job) error {
 	j.file(report.File{Name: filepath.Join(j.dir, catalogFile), Before: before, After: after})
 	j.file(report.File{Name: filepath.Join(j.dir, catalogPage), Before: page, After: catalog.Page(found.Entries)})
 	return j.write()
+}
+
+// noCatalog is the error if there is nothing to compare with. It names a catalogue above, because people begin in a directory.
+func (s *source) noCatalog() error {
+	for dir := s.dir; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		name := filepath.Join(dir, catalogFile)
+		if s.outside(name) {
+			break
+		}
+		if _, err := os.Stat(name); err == nil {
+			return fmt.Errorf("there is no %s here, but %s: run eventsmigrate catalog -check there", catalogFile, s.slashed(name))
+		}
+	}
+	return fmt.Errorf("there is no %s: write it with eventsmigrate catalog", catalogFile)
 }
 
 // checked is the verdict about a file that differs from the code in what people match, in something else, or not at all.

@@ -285,3 +285,13 @@ func edit(t *testing.T, name, before, after string) {
 		t.Fatal(err)
 	}
 }
+
+// Caught: who begins in a directory is told to write a second catalogue there.
+func TestCatalogOfTheDirectoryAbove(t *testing.T) {
+	dir := inModule(t, withStubs+recorders+"-- events.yaml --\nevents: []\n")
+	t.Chdir(filepath.Join(dir, "record"))
+	const want = "there is no events.yaml here, but ../events.yaml: run eventsmigrate catalog -check there\n"
+	if got := runTool(t, "catalog", "-check"); got.code != couldNotRun || !strings.Contains(got.stderr, want) {
+		t.Errorf("catalog -check = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
+	}
+}

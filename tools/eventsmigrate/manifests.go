@@ -114,7 +114,7 @@ func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Ma
 	}
 	if !matched {
 		m.note("kubebuilder markers changed, and no YAML file is the output of controller-gen for them: run what generates your "+
-			"manifests, such as make %s", cmp.Or(makefile.Find(before[0].File, m.inside), "manifests"))
+			"manifests, such as make %s", cmp.Or(makefile.Find(before[0].File, m.outside), "manifests"))
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func (m *migration) askForRoles(roles, edited []*manifest.Role, programs []strin
 // the role is a copy of one that is edited, or its file says so.
 func (m *migration) isMade(role *manifest.Role, edited []*manifest.Role) bool {
 	run := "run what makes this file"
-	if target := makefile.Find(role.File, m.inside); target != "" {
+	if target := makefile.Find(role.File, m.outside); target != "" {
 		run += ", such as make " + target
 	}
 	original := slices.IndexFunc(edited, func(other *manifest.Role) bool { return role.File != other.File && role.CopyOf(other) })
@@ -242,9 +242,6 @@ func (m *migration) isMade(role *manifest.Role, edited []*manifest.Role) bool {
 	}
 	return true
 }
-
-// inside reports whether a directory is in a repository of the project.
-func (j *job) inside(dir string) bool { return !j.outside(dir) }
 
 // ofExample reports whether a role is in an example, and nobody who has it has a role elsewhere.
 func (m *migration) ofExample(role *manifest.Role, roles []*manifest.Role) bool {

@@ -13,19 +13,21 @@ import (
 	"strings"
 )
 
-// Find returns the target that makes a manifest again, of the nearest Makefile in its directory and those above, as long as
-// within reports true for them. It is empty if there is none.
-func Find(manifest string, within func(dir string) bool) string {
-	for dir := filepath.Dir(manifest); within(dir); dir = filepath.Dir(dir) {
-		text, err := os.ReadFile(filepath.Join(dir, "Makefile"))
-		if err == nil {
-			relative, _ := filepath.Rel(dir, manifest) // it is below
-			if found := making(string(text), filepath.ToSlash(relative)); found != "" {
-				return found
-			}
-		}
-		if dir == filepath.Dir(dir) {
+// Find returns the target that makes a manifest again, of the nearest Makefile in its directory and those above that are not
+// outside. It is empty if there is none.
+func Find(manifest string, outside func(file string) bool) string {
+	for dir := filepath.Dir(manifest); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		name := filepath.Join(dir, "Makefile")
+		if outside(name) {
 			break
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		relative, _ := filepath.Rel(dir, manifest) // it is below
+		if found := making(string(text), filepath.ToSlash(relative)); found != "" {
+			return found
 		}
 	}
 	return ""
