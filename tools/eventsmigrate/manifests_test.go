@@ -46,7 +46,8 @@ func TestGeneratedRolesAreNoQuestion(t *testing.T) {
 		},
 		{
 			name: "a template that is generated", archive: "-- chart/templates/role.yaml --\n{{- if .Values.rbac }}\n" + head +
-				strings.NewReplacer("manager-role", `{{ printf "%s-%s" .Name "manager-role" }}`).Replace(manager) + "{{- end }}\n",
+				strings.NewReplacer("manager-role", `{{ printf "%s-%s" .Name "manager-role" }}`, "[patch, create]", "\n    - patch\n    - create").
+					Replace(manager) + "{{- end }}\n",
 			note: "is a copy of the role in config/rbac/role.yaml, which changes: run what makes this file, such as make manifests",
 		},
 		{

@@ -40,8 +40,8 @@ type target struct {
 	recipe string
 }
 
-// makesRoles matches a recipe that makes roles of markers.
-var makesRoles = regexp.MustCompile(`(?i)controller[-_]gen.*\brbac\b`)
+// makesRoles matches a recipe that makes roles of markers. It may name controller-gen as a prerequisite only.
+var makesRoles = regexp.MustCompile(`(?i)controller[-_]gen.*\brbac\b|\brbac(:\S+)?\s.*\bpaths=`)
 
 // making returns the target whose recipe runs controller-gen, or names the file, or both. The recipes of what it needs count
 // as its own. Of several, it is the one that does most of that, and then the one that runs the fewest targets.

@@ -23,7 +23,7 @@ func TestFind(t *testing.T) {
 		},
 		{
 			name: "rendered by another target", want: "manifests",
-			text: install + "manifests: generated rendered\n\ngenerated: controller-gen\n\t$(CONTROLLER_GEN) \\\n\t\trbac:roleName=x\n\n" +
+			text: install + "manifests: generated rendered\n\ngenerated: $(CONTROLLER_GEN)\n\t$< \\\n\t\trbac:roleName=x paths=./...\n\n" +
 				"rendered:\n\tkustomize build config > render/all.yaml\n",
 		},
 		{

@@ -124,7 +124,9 @@ func (r rule) read(key, line string) string {
 			values = line[:at[0]]
 		}
 		for _, value := range word.FindAllString(values, -1) {
-			r[key] = append(r[key], strings.Trim(value, `"'`))
+			if value != "-" { // of an item
+				r[key] = append(r[key], strings.Trim(value, `"'`))
+			}
 		}
 		if at == nil {
 			return key
