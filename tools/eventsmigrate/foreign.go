@@ -20,8 +20,8 @@ import (
 // recorderModules make recorders that the rewrite knows.
 var recorderModules = []string{"k8s.io/client-go/", "sigs.k8s.io/controller-runtime/", load.SDK + "/"}
 
-// foreign reports the calls, outside of tests, of other modules' functions that make recorders of tools/events. The SDK has no
-// part in such a recorder. It returns the packages of the functions, one for each call.
+// foreign reports the calls, outside of tests, of other modules' functions that make recorders of tools/events. The SDK has
+// no part in such a recorder. It returns the packages of the functions, one for each call.
 func (m *migration) foreign() (makers []string) {
 	if m.options.target != string(api.SDK) {
 		return nil
@@ -58,7 +58,7 @@ func (m *migration) foreign() (makers []string) {
 	return makers
 }
 
-// makesElsewhere reports whether a function is another module's, and returns a recorder of tools/events.
+// makesElsewhere reports whether a function is another module's, and returns a recorder of the events API.
 func (m *migration) makesElsewhere(fn *types.Func) bool {
 	if fn.Pkg() == nil || m.project.Main(fn.Pkg().Path()) {
 		return false
@@ -68,7 +68,7 @@ func (m *migration) makesElsewhere(fn *types.Func) bool {
 		return false
 	}
 	for result := range fn.Signature().Results().Variables() {
-		if api.IsType(result.Type(), api.ClientEvents, "EventRecorder", "EventRecorderLogger") {
+		if api.RecordsNew(result.Type()) {
 			return true
 		}
 	}
