@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
@@ -55,27 +56,39 @@ func (s *source) lints(frozen func(file string) bool) ([]analyze.Finding, error)
 	return findings, err
 }
 
-// undrained reports the broadcasters that the migration rewrites and nothing shuts down: the SDK counts repeats in memory, and
-// client-go wrote each.
+// undrained reports, in one line, the broadcasters that the migration rewrites and nothing shuts down: the SDK counts repeats
+// in memory, and client-go wrote each. It comes after the files are written, because the line has the places.
 func (m *migration) undrained(outcome *verify.Outcome) error {
 	findings, _, err := m.analyze(lint.Drain())
 	if err != nil {
 		return err
 	}
+	var places []string
+	var first report.Place
 	for _, finding := range findings {
 		rewritten := slices.ContainsFunc(outcome.Findings, func(other analyze.Finding) bool {
 			made := other.Rule == plan.Constructor || other.Rule == plan.Wiring
 			return made && len(other.Edits) > 0 && other.Place.Filename == finding.Place.Filename &&
 				other.Place.Line == finding.Place.Line
 		})
-		if rewritten {
-			m.place(report.Place{
-				Rule: finding.Rule, Status: report.Human, File: finding.Place.Filename,
-				Line: finding.Place.Line, Column: finding.Place.Column,
-				Message: "nothing shuts down this broadcaster, so that Events and counts that are pending are lost when the process " +
-					"ends: call its Shutdown when the component ends",
-			})
+		if !rewritten {
+			continue
 		}
+		line, _ := m.report.Now(m.slashed(finding.Place.Filename), finding.Place.Line)
+		if len(places) == 0 {
+			first = report.Place{Rule: finding.Rule, Status: report.Human, File: finding.Place.Filename, Line: line}
+		}
+		places = append(places, fmt.Sprintf("%s:%d", m.slashed(finding.Place.Filename), line))
 	}
+	if len(places) == 0 {
+		return nil
+	}
+	what := "nothing shuts down this broadcaster"
+	if len(places) > 1 {
+		what = fmt.Sprintf("nothing shuts down %d broadcasters (%s; eventsmigrate lint has all)", len(places), joinSome(places))
+	}
+	first.Message = what + ", so that Events and counts that are pending are lost when the process ends: call Shutdown when the " +
+		"component ends"
+	m.place(first)
 	return nil
 }

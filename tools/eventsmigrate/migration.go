@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,9 +94,6 @@ func (m *migration) change(ctx context.Context) error {
 		return m.writeActions()
 	}
 	m.outcome(outcome)
-	if err := m.undrained(outcome); err != nil {
-		return err
-	}
 	if err := m.require(); err != nil {
 		return err
 	}
@@ -111,8 +109,9 @@ func (m *migration) change(ctx context.Context) error {
 	if err := m.finish(ctx); err != nil {
 		return err
 	}
-	m.noteGuesses() // with the lines that they have now
-	return m.exported()
+	// What names places in its text comes last, with the lines that they have now.
+	m.noteGuesses()
+	return errors.Join(m.undrained(outcome), m.exported())
 }
 
 // ours reports whether the package is edited in any of the builds.

@@ -312,9 +312,9 @@ func main() {
 	_ = other.NewRecorder(nil, "other")
 }
 `)
-	const told = "nothing shuts down this broadcaster, so that Events and counts that are pending are lost when the process ends: " +
-		"call its Shutdown when the component ends"
-	const want = "  " + told + ":\n    main.go:12:10\n    main.go:19:11\n"
+	const told = "nothing shuts down"
+	const want = "  main.go:12: nothing shuts down 2 broadcasters (main.go:12 and main.go:19; eventsmigrate lint has all), so that " +
+		"Events and counts that are pending are lost when the process ends: call Shutdown when the component ends\n"
 	if got := runTool(t); !strings.Contains(got.stdout, want) {
 		t.Errorf("run = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
 	}
