@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,35 +37,40 @@ import (
 
 // The limits are the SDK's unless the configuration has some.
 func TestNewForConfigLimits(t *testing.T) {
-	slow := flowcontrol.NewTokenBucketRateLimiter(2, 3)
 	for name, row := range map[string]struct {
 		config rest.Config
-		want   float32 // requests a second; 0: unlimited
+		qps    float32 // 0: unlimited
+		burst  int
 	}{
-		"none":            {rest.Config{}, 50},
-		"QPS":             {rest.Config{QPS: 7}, 7},
-		"no limit":        {rest.Config{QPS: -1}, 0},
-		"burst":           {rest.Config{Burst: 9}, 50},
-		"no limit at all": {rest.Config{QPS: -1, Burst: -1}, 0},
-		"rate limiter":    {rest.Config{RateLimiter: slow}, 2},
+		"none":            {rest.Config{}, 50, 100},
+		"QPS":             {rest.Config{QPS: 7}, 7, 100},
+		"no limit":        {rest.Config{QPS: -1}, 0, 0},
+		"burst":           {rest.Config{Burst: 9}, 50, 9},
+		"no limit at all": {rest.Config{QPS: -1, Burst: -1}, 0, 0},
+		"rate limiter":    {rest.Config{RateLimiter: flowcontrol.NewTokenBucketRateLimiter(2, 3)}, 2, 3},
 	} {
-		t.Run(name, func(t *testing.T) {
+		inBubble := func(t *testing.T) {
 			before := row.config
 			client, err := newClient(&row.config)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got float32
+			var qps float32
+			burst := 0
 			if limiter := client.CoreV1().RESTClient().GetRateLimiter(); limiter != nil {
-				got = limiter.QPS()
+				qps = limiter.QPS()
+				for limiter.TryAccept() { // no time passes in between
+					burst++
+				}
 			}
-			if got != row.want {
-				t.Errorf("%v requests a second, want %v", got, row.want)
+			if qps != row.qps || burst != row.burst {
+				t.Errorf("%v requests a second and %d at once, want %v and %d", qps, burst, row.qps, row.burst)
 			}
 			if diff := cmp.Diff(before.String(), row.config.String()); diff != "" || row.config.QPS != before.QPS {
 				t.Errorf("the caller's configuration was changed (-before +after):\n%s", diff)
 			}
-		})
+		}
+		t.Run(name, func(t *testing.T) { synctest.Test(t, inBubble) })
 	}
 }
 

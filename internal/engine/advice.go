@@ -60,8 +60,9 @@ func (e *Engine) remindToStart() {
 	case e.config.Clock.Since(e.began) < timing.StartWithin:
 	default:
 		e.log.Do("NotStarted", "", timing.RemindEvery, func() {
-			e.config.Logger.Error(nil, "Events wait in memory and are not written, because the broadcaster was not started; "+
-				"call Start, or start the manager that starts it", "advice", "not-started")
+			e.config.Logger.Error(nil, "Events wait in memory and are not written, "+
+				"because the broadcaster was not started; call Start, or start the manager that starts it",
+				"advice", "not-started")
 		})
 	}
 }
