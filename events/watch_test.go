@@ -373,6 +373,16 @@ func TestLogOfBroadcasterThatWasNotStarted(t *testing.T) {
 		r.record(1, "waits for the next flush")
 		r.checkLines()
 	})
+	inBubbleUnstarted(t, nil, func(r *rig) {
+		stop, err := r.b.StartEventWatcher(func(runtime.Object) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stop()
+		time.Sleep(time.Hour)
+		r.record(1, "watched")
+		r.checkLines()
+	})
 }
 
 // A repair is counted for every occurrence, and logged for the first one of a recorder. An object

@@ -52,12 +52,14 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 }
 
 // remindToStart logs that a write waits because nobody has started the engine. A program may record
-// before it calls Start, so the first minute is silent. So is a program that calls only Flush.
+// before it calls Start, so the first minute is silent. It also logs nothing if the program calls
+// Flush or has a watcher, because such a program may never want to call Start.
 func (e *Engine) remindToStart() {
 	switch {
 	case e.life.State() != broadcast.NotStarted:
 	case e.config.NeverStarted || e.flushed.Load():
 	case e.config.Clock.Since(e.began) < timing.StartWithin:
+	case len(e.watchers.All()) > 0:
 	default:
 		e.log.Do("NotStarted", "", timing.RemindEvery, func() {
 			e.config.Logger.Error(nil, "Events wait in memory and are not written, "+
