@@ -90,6 +90,7 @@ func NewBroadcaster(opts ...BroadcasterOption) *Broadcaster {
 	ctx, stop := context.WithCancel(c.Context)
 	c.Context = ctx
 	c.Supervised = true
+	c.NeedNotStart = true
 	c.OnDrained = append(c.OnDrained, stop)
 	a, series, attach := adapter.FromConfig(c)
 	return &Broadcaster{

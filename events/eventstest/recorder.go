@@ -96,7 +96,7 @@ func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 	c.Sink = r.sink
 	c.OnOccurrence = r.hear
 	c.BeforeRecord = r.prepare
-	c.NeverStarted = true
+	c.NeedNotStart = true
 	r.broadcaster = events.FromEngine(c.Config)
 	r.Recorder = r.broadcaster.Recorder(c.SchemeOrDefault(), "eventstest")
 	t.Cleanup(r.end)

@@ -57,7 +57,7 @@ func (e *Engine) logFailure(w *series.Write, v request.Verdict, err error) {
 func (e *Engine) remindToStart() {
 	switch {
 	case e.life.State() != broadcast.NotStarted:
-	case e.config.NeverStarted || e.flushed.Load():
+	case e.config.NeedNotStart || e.flushed.Load():
 	case e.config.Clock.Since(e.began) < timing.StartWithin:
 	case len(e.watchers.All()) > 0:
 	default:

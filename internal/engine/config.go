@@ -112,9 +112,10 @@ type Config struct {
 	// Supervised makes the engine shut down after the end of Context, even if it was never started.
 	// Otherwise, it shuts down only after the end of Start's context.
 	Supervised bool
-	// NeverStarted means that only Flush writes, as in a recorder for unit tests. Otherwise the
-	// engine logs a reminder if it has something to write and was not started.
-	NeverStarted bool
+	// NeedNotStart means that an engine that is never started is no mistake: in the recorder for
+	// unit tests only Flush writes, and a broadcaster of client-go's record need not have a sink.
+	// Any other engine logs a reminder if it has something to write and was not started.
+	NeedNotStart bool
 	// Run is called in its own goroutine when the engine starts. It must return when its context
 	// ends, which happens after a drain has written the pending occurrences or given up.
 	Run func(context.Context)
