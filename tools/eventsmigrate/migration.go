@@ -105,6 +105,9 @@ func (m *migration) change(ctx context.Context) error {
 	if err := m.manifests(facts); err != nil {
 		return err
 	}
+	if err := m.around(); err != nil {
+		return err
+	}
 	m.verdict(outcome, nodes, facts)
 	if err := m.finish(ctx); err != nil {
 		return err

@@ -33,7 +33,10 @@ func (d declarations) add(path, file string, syntax *ast.File, imports map[strin
 			d[declared] = &code{}
 		}
 		found := usesOf(file, node, imports)
-		found.makes = found.makes && !generated // its generator will make the old one again
+		if generated {
+			found.makes = false // its generator will make the old one again
+			found.reads = nil   // what it has for all kinds of objects
+		}
 		all.add(found)
 		d[declared].uses.add(found)
 		d[declared].names = append(d[declared].names, namesIn(path, imports, node)...)

@@ -22,7 +22,8 @@ import (
 )
 
 // forReaders says what the SDK's recorders change for the readers of Events that client-go's tools/events recorded.
-const forReaders = "readers find fewer Events, with higher counts, and also Events that client-go loses: see " +
+const forReaders = "repeats of an Event are one Event with a higher count, also after its object has changed; " +
+	"up to ten messages under one reason have one each, where client-go kept the first until the object changed; and Events that client-go loses arrive: see " +
 	"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-project-on-toolsevents"
 
 // verdict says in one line what the edits are good for. If no call of the old API would write events.k8s.io, or no recorder

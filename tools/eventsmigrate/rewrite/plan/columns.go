@@ -4,15 +4,12 @@
 package plan
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/golangci"
 )
 
 // tabWidth is how many columns a tab counts.
@@ -33,7 +30,8 @@ func (f *File) Limited() bool {
 }
 
 func (f *File) findColumns() (columns int, limited bool) {
-	if limit := configuredColumns(filepath.Dir(f.Fset.Position(f.AST.FileStart).Filename)); limit > 0 {
+	_, config := golangci.Near(filepath.Dir(f.Fset.Position(f.AST.FileStart).Filename))
+	if limit := config.Columns(); limit > 0 {
 		return limit, true
 	}
 	longest := 120
@@ -117,56 +115,4 @@ func (f *File) Statement(pos token.Pos) (before, after string) {
 		}
 	}
 	return before, after
-}
-
-// configuredColumns is the limit of golangci-lint's configuration in a directory or the nearest one above it, or 0.
-func configuredColumns(dir string) int {
-	for {
-		for _, name := range []string{".golangci.yml", ".golangci.yaml"} {
-			if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
-				var found golangci
-				_ = yaml.Unmarshal(text, &found) // a configuration that is wrong limits nothing
-				return found.columns()
-			}
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return 0
-		}
-		dir = above
-	}
-}
-
-// golangci is what golangci-lint's configuration says of lines, in version 2 and in version 1.
-type golangci struct {
-	Linters struct {
-		Enable   []string `yaml:"enable"`
-		Settings settings `yaml:"settings"`
-	} `yaml:"linters"`
-	Formatters struct {
-		Enable   []string `yaml:"enable"`
-		Settings settings `yaml:"settings"`
-	} `yaml:"formatters"`
-	Settings settings `yaml:"linters-settings"`
-}
-
-type settings struct {
-	LLL struct {
-		Length int `yaml:"line-length"`
-	} `yaml:"lll"`
-	Golines struct {
-		Length int `yaml:"max-len"`
-	} `yaml:"golines"`
-}
-
-// columns is the least limit of what is enabled, or 0.
-func (g golangci) columns() (least int) {
-	if slices.Contains(g.Linters.Enable, "lll") {
-		least = cmp.Or(g.Linters.Settings.LLL.Length, g.Settings.LLL.Length, 120)
-	}
-	if slices.Contains(g.Formatters.Enable, "golines") {
-		golines := cmp.Or(g.Formatters.Settings.Golines.Length, 100)
-		least = min(cmp.Or(least, golines), golines)
-	}
-	return least
 }
