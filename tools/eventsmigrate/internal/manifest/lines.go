@@ -12,6 +12,7 @@ import (
 
 var (
 	comment   = regexp.MustCompile(`(^|\s)#.*$`)
+	remarked  = regexp.MustCompile(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)
 	template  = regexp.MustCompile(`\{\{.*?\}\}`)
 	defined   = regexp.MustCompile(`^\{\{-?\s*define\s+"([^"]+)"`)
 	roleKind  = regexp.MustCompile(`^\s*(?:- )?kind:\s*(ClusterRole|Role)\s*$`)
@@ -21,6 +22,13 @@ var (
 	field     = regexp.MustCompile(`\b(apiGroups|resources|resourceNames|verbs|nonResourceURLs)\b['"]?\s*:`)
 	word      = regexp.MustCompile(`""|''|[^\s,\[\]{}"']+`)
 )
+
+// withoutRemarks returns a template without its comments, and with the same lines.
+func withoutRemarks(text string) string {
+	return remarked.ReplaceAllStringFunc(text, func(remark string) string {
+		return strings.Repeat("\n", strings.Count(remark, "\n"))
+	})
+}
 
 // rolesOfTemplate reads lines and not YAML. What a template fills in may be anything.
 func rolesOfTemplate(text string) (roles []*Role) {

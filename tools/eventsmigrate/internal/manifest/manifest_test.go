@@ -191,6 +191,23 @@ func TestReadFormats(t *testing.T) {
 	}
 }
 
+// Caught: a comment of a template hides the value before it, or its words are values, or the lines behind it are other ones.
+func TestCommentsOfTemplates(t *testing.T) {
+	const text = "{{/*\nverbs: [create]\n*/}}\n{{- define \"a\" -}}\n- apiGroups:\n  - \"\" {{/* TODO: remove; \"apps\" */}}\n" +
+		"  - events.k8s.io {{- /* the new one */ -}}\n  resources: [events]\n  verbs: [create, patch]\n{{- end }}\n"
+	file, err := manifest.Read("a.tpl", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, role := range file.Roles {
+		got = append(got, fmt.Sprint(role.Line, " ", role, " ", role.Writes(), role.Lacks()))
+	}
+	if diff := cmp.Diff([]string{"5 a [create patch] []"}, got); diff != "" {
+		t.Errorf("roles (-want +got):\n%s", diff)
+	}
+}
+
 // Caught: a binding of another namespace counts; nobody has a role that another one aggregates.
 func TestBind(t *testing.T) {
 	file, err := manifest.Read("a.yaml", `

@@ -54,7 +54,7 @@ func Read(name, text string) (File, error) {
 	case Jsonnet:
 		file.Roles = rolesOfJsonnet(text)
 	case Template:
-		file.Roles, file.Bindings = rolesOfTemplate(text), bindingsOfTemplate(text)
+		file.readTemplate(text)
 	default:
 		file.Format = YAML
 		found, err := parse(text)
@@ -62,7 +62,7 @@ func Read(name, text string) (File, error) {
 		case err == nil:
 			file.Roles, file.Bindings = found.roles, found.bindings
 		case strings.Contains(text, "{{"):
-			file.Format, file.Roles, file.Bindings = Template, rolesOfTemplate(text), bindingsOfTemplate(text)
+			file.readTemplate(text)
 		default:
 			return File{}, err
 		}
@@ -85,6 +85,12 @@ func Read(name, text string) (File, error) {
 		}
 	}
 	return file, nil
+}
+
+// readTemplate reads a text with actions.
+func (f *File) readTemplate(text string) {
+	text = withoutRemarks(text)
+	f.Format, f.Roles, f.Bindings = Template, rolesOfTemplate(text), bindingsOfTemplate(text)
 }
 
 // headLines is in how many lines a file may say that it is generated. A license may stand before that.
