@@ -15,7 +15,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 )
 
-// actions reports which actions the reasons have, each with its first call.
+// actions reports which actions the reasons have, each with its first call, or the first for which it is a guess.
 func (m *migration) actions() {
 	slices.SortStableFunc(m.chosen, func(a, b call.Chosen) int {
 		return cmp.Or(
@@ -25,19 +25,22 @@ func (m *migration) actions() {
 		)
 	})
 	for _, chosen := range m.chosen {
-		at := slices.IndexFunc(m.report.Actions, func(action report.Action) bool {
-			return action.Reason == chosen.Reason && action.Action == chosen.Action
-		})
-		if at < 0 {
-			at = len(m.report.Actions)
-			m.report.Actions = append(m.report.Actions, report.Action{
-				Reason: chosen.Reason,
-				Action: chosen.Action,
-				File:   filepath.ToSlash(m.relative(chosen.Place.Filename)),
-				Line:   chosen.Place.Line,
-			})
+		action := report.Action{
+			Reason: chosen.Reason,
+			Action: chosen.Action,
+			Guess:  chosen.Guess,
+			File:   filepath.ToSlash(m.relative(chosen.Place.Filename)),
+			Line:   chosen.Place.Line,
 		}
-		m.report.Actions[at].Guess = m.report.Actions[at].Guess || chosen.Guess
+		at := slices.IndexFunc(m.report.Actions, func(known report.Action) bool {
+			return known.Reason == action.Reason && known.Action == action.Action
+		})
+		switch {
+		case at < 0:
+			m.report.Actions = append(m.report.Actions, action)
+		case action.Guess && !m.report.Actions[at].Guess:
+			m.report.Actions[at] = action
+		}
 	}
 }
 
@@ -46,32 +49,27 @@ const mostGuesses = 10
 
 // noteGuesses names the actions that are guesses, for whoever reads the change and does not have the tool.
 func (m *migration) noteGuesses() {
-	reasons := m.guesses()
-	if len(reasons) == 0 {
+	var lines []string
+	for _, action := range m.report.Actions {
+		if action.Guess {
+			lines = append(lines, fmt.Sprintf("\n    %s:%d: %s -> %s", action.File, action.Line, action.Reason, action.Action))
+		}
+	}
+	n := len(lines)
+	if n == 0 {
 		return
 	}
-	var list strings.Builder
-	named := 0
-	for _, action := range m.report.Actions {
-		if !action.Guess {
-			continue
-		}
-		named++
-		if named <= mostGuesses {
-			fmt.Fprintf(&list, "\n    %s:%d: %s -> %s", action.File, action.Line, action.Reason, action.Action)
-		}
+	list := strings.Join(lines[:min(n, mostGuesses)], "")
+	if n > mostGuesses {
+		list += fmt.Sprintf("\n    and %d more", n-mostGuesses)
 	}
-	n := len(reasons)
-	if named > mostGuesses {
-		fmt.Fprintf(&list, "\n    and %d more", named-mostGuesses)
-	}
-	what := fmt.Sprintf("%s %s an action that is only a guess", counted(n, "reason"), agreed(n, "has", "have"))
+	what := counted(n, "action") + agreed(n, " is only a guess", " are only guesses")
 	them := agreed(n, "it", "them")
 	if m.options.actions == "" {
-		m.note("%s: run with -actions=actions.txt to decide %s%s", what, them, list.String())
+		m.note("%s: run with -actions=actions.txt to decide %s%s", what, them, list)
 		return
 	}
-	m.note("%s: add %s to %s%s", what, them, m.options.actions, list.String())
+	m.note("%s: add %s to %s%s", what, them, m.options.actions, list)
 }
 
 // guesses are the reasons with an action that is a guess.

@@ -150,7 +150,7 @@ func TestActions(t *testing.T) {
 	}
 	dir := inModule(t, reasons)
 	if got := runTool(t); got.code != somethingLeft || !strings.Contains(got.stdout,
-		"\n  2 reasons have an action that is only a guess: run with -actions=actions.txt to decide them\n"+
+		"\n  3 actions are only guesses: run with -actions=actions.txt to decide them\n"+
 			"    a/a.go:10: Degraded -> Create\n    b/b.go:10: Degraded -> Sync\n    b/b.go:11: Lost -> Sync\n") {
 		t.Errorf("run = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
@@ -198,10 +198,34 @@ func TestActions(t *testing.T) {
 	}
 }
 
+// Caught: a call whose action is certain is named as the guess, because it is the first one with that action.
+func TestGuessIsNamedWithItsCall(t *testing.T) {
+	inModule(t, withSDK+`-- a.go --
+package a
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func A(r record.EventRecorder, pod *corev1.Pod) {
+	r.Event(pod, "Warning", "Degraded", "failed to create the volume")
+}
+
+func CreateVolume(r record.EventRecorder, pod *corev1.Pod) {
+	r.Event(pod, "Warning", "Degraded", "bad")
+}
+`)
+	got := runTool(t)
+	if want := "\n    a.go:13: Degraded -> CreateVolume\n"; !strings.Contains(got.stdout, want) || strings.Contains(got.stdout, "a.go:9") {
+		t.Errorf("run lacks %q\n%s%s", want, got.stdout, got.stderr)
+	}
+}
+
 // Caught: reasons that were added to the code after the file was made are not asked for.
 func TestActionsThatTheFileLacks(t *testing.T) {
 	inModule(t, reasons+"-- actions.txt --\n# of pods\n\nDegraded: Probe # b/b.go\n")
-	const want = "\n  1 reason has an action that is only a guess: add it to actions.txt\n    b/b.go:11: Lost -> Sync\n"
+	const want = "\n  1 action is only a guess: add it to actions.txt\n    b/b.go:11: Lost -> Sync\n"
 	if got := runTool(t, "-actions=actions.txt"); !strings.Contains(got.stdout, want) {
 		t.Errorf("run lacks %q\n%s%s", want, got.stdout, got.stderr)
 	}
