@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -140,10 +139,8 @@ func (m *migration) rewrite(frozen func(file string) bool) ([]analyze.Finding, e
 
 // require adds the go.mod of each module in which the edits import the SDK.
 func (m *migration) require() error {
-	changed := false
-	var dirs []string
+	var paths []string // of the modules that require the SDK now
 	for _, module := range m.project.Modules {
-		dirs = append(dirs, filepath.ToSlash(m.relative(module.Dir)))
 		imported := slices.ContainsFunc(m.report.Files, func(file report.File) bool {
 			return m.project.Owner(file.Name) == module && strings.Contains(string(file.After), `"`+load.SDK+"/")
 		})
@@ -155,13 +152,36 @@ func (m *migration) require() error {
 			return err
 		}
 		m.file(report.File{Name: module.GoMod, Before: before, After: after})
-		changed = changed || !bytes.Equal(before, after)
-	}
-	if changed {
-		m.note("go.mod requires the SDK: run go mod tidy afterwards, in %s", strings.Join(dirs, ", "))
-		if m.project.Vendors() {
-			m.note("there is a vendor directory: run go mod vendor afterwards, or go work vendor in a workspace")
+		if !bytes.Equal(before, after) {
+			paths = append(paths, module.Path)
 		}
 	}
+	if len(paths) == 0 {
+		return nil
+	}
+	untidy, err := m.untidy(paths)
+	if err != nil {
+		return err
+	}
+	m.note("go.mod requires the SDK: run go mod tidy afterwards, in %s", strings.Join(untidy, ", "))
+	if m.project.Vendors() {
+		m.note("there is a vendor directory: run go mod vendor afterwards, or go work vendor in a workspace")
+	}
 	return nil
+}
+
+// untidy returns the directories of the modules with these paths, and of those that require one of them: what a module
+// requires is indirectly in the go.mod of the other.
+func (m *migration) untidy(paths []string) (dirs []string, err error) {
+	for _, module := range m.project.Modules {
+		text, err := m.textAfter(module.GoMod)
+		if err != nil {
+			return nil, err
+		}
+		requires := func(path string) bool { return strings.Contains(text, path+" v") }
+		if slices.Contains(paths, module.Path) || slices.ContainsFunc(paths, requires) {
+			dirs = append(dirs, m.slashed(module.Dir))
+		}
+	}
+	return dirs, nil
 }

@@ -734,6 +734,37 @@ func main() {
 	}
 }
 
+// Caught: somebody has to tidy a module that the edits do not touch, or does not tidy one that requires the edited one.
+func TestModulesToTidy(t *testing.T) {
+	module := func(dir, path string) string {
+		return strings.NewReplacer("go.mod", dir+"/go.mod", "example.com/m", path).Replace(withStubs)
+	}
+	inModule(t, "-- go.work --\ngo 1.25.0\n\nuse (\n\t./library\n\t./other\n\t./program\n)\n"+module("library", "example.com/m")+
+		`-- library/library.go --
+package library
+
+import "k8s.io/client-go/tools/record"
+
+type Library struct{ Recorder record.EventRecorder }
+
+func (l Library) Record() { l.Recorder.Event(nil, "Normal", "Started", "started") }
+`+module("other", "example.com/other")+"-- other/other.go --\npackage other\n"+module("program", "example.com/p")+`
+require example.com/m v0.0.0
+
+replace example.com/m => ../library
+-- program/main.go --
+package main
+
+import "example.com/m"
+
+func main() { library.Library{}.Record() }
+`)
+	const want = "  go.mod requires the SDK: run go mod tidy afterwards, in library, program\n"
+	if got := runTool(t); !strings.Contains(got.stdout, want) {
+		t.Errorf("run lacks %q\n%s%s", want, got.stdout, got.stderr)
+	}
+}
+
 // Caught: the SDK is looked for in the vendor directory, and everything is withdrawn.
 func TestVendor(t *testing.T) {
 	dir := inModule(t, withStubs+controller)
