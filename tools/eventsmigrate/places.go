@@ -103,37 +103,58 @@ func inShort(err string) string {
 // what they keep from being rewritten.
 func (s *source) reportBroken() {
 	var importers []string
+	var places []report.Place
 	named := map[string]bool{}
 	for _, broken := range s.broken {
 		if len(broken.Errors) == 0 {
 			importers = append(importers, broken.Package)
 			continue
 		}
-		cause := broken.Cause()
-		message, more, _ := strings.Cut(cause.Msg, "\n")
-		if strings.HasSuffix(message, ":") { // what follows is the remedy
-			more, _, _ = strings.Cut(more, "\n")
-			message += " " + strings.TrimSpace(more)
+		place := brokenPlace(broken)
+		if !named[place.Message] {
+			named[place.Message] = true
+			if n := len(broken.Errors) - 1; n > 0 {
+				place.Message += fmt.Sprintf(" (and %d more in the package)", n)
+			}
+			places = append(places, place)
 		}
-		if named[message] {
-			continue
-		}
-		named[message] = true
-		if n := len(broken.Errors) - 1; n > 0 {
-			message += fmt.Sprintf(" (and %d more in the package)", n)
-		}
-		place := report.Place{
-			Rule: report.Broken, Status: report.Human, File: broken.Package,
-			Message: "did not compile before, and is left as it is: " + message,
-		}
-		if parts := strings.Split(cause.Pos, ":"); len(parts) == 3 {
-			place.File = parts[0]
-			fmt.Sscan(parts[1], &place.Line)   // 0 if it is no number
-			fmt.Sscan(parts[2], &place.Column) // 0 if it is no number
-		}
+	}
+	if first := slices.IndexFunc(places, s.inVendor); first >= 0 {
+		place := places[first]
+		place.Message = fmt.Sprintf("%s not compile, most likely because the vendor directory lacks files: run go mod vendor, or go "+
+			"work vendor in a workspace, and then eventsmigrate again. The first one %s",
+			agreed(len(places), "1 package does", fmt.Sprintf("%d packages do", len(places))), place.Message)
+		places = []report.Place{place}
+	}
+	for _, place := range places {
 		s.place(place)
 	}
 	if n := len(importers); n > 0 {
 		s.note("packages left as they are, since they import what does not compile: %d, such as %s", n, importers[0])
 	}
+}
+
+// brokenPlace is the place and the message of the error that is most likely the cause of the others of a package.
+func brokenPlace(broken load.Broken) report.Place {
+	cause := broken.Cause()
+	message, more, _ := strings.Cut(cause.Msg, "\n")
+	if strings.HasSuffix(message, ":") { // what follows is the remedy
+		more, _, _ = strings.Cut(more, "\n")
+		message += " " + strings.TrimSpace(more)
+	}
+	place := report.Place{
+		Rule: report.Broken, Status: report.Human, File: broken.Package,
+		Message: "did not compile before, and is left as it is: " + message,
+	}
+	if parts := strings.Split(cause.Pos, ":"); len(parts) == 3 {
+		place.File = parts[0]
+		fmt.Sscan(parts[1], &place.Line)   // 0 if it is no number
+		fmt.Sscan(parts[2], &place.Column) // 0 if it is no number
+	}
+	return place
+}
+
+// inVendor reports whether a place is in the vendor directory of the project.
+func (s *source) inVendor(place report.Place) bool {
+	return s.project.Vendors() && slices.Contains(strings.Split(s.slashed(place.File), "/"), "vendor")
 }

@@ -782,6 +782,22 @@ func TestVendor(t *testing.T) {
 	moduletest.Go(t, dir, "vet", "./...")
 }
 
+// vendorPrivate makes the vendor directory of a module that requires example.com/private, which only it has afterwards.
+func vendorPrivate(t *testing.T, dir string) {
+	t.Helper()
+	moduletest.Go(t, dir, "mod", "edit", "-replace=example.com/private=./private")
+	moduletest.Go(t, dir, "mod", "tidy")
+	moduletest.Go(t, dir, "mod", "vendor")
+	moduletest.Go(t, dir, "mod", "edit", "-dropreplace=example.com/private")
+	name := filepath.Join(dir, "vendor", "modules.txt")
+	modules := moduletest.Read(t, name)
+	modules = strings.Replace(modules, "# example.com/private v1.0.0 => ./private\n", "# example.com/private v1.0.0\n", 1)
+	modules = strings.Replace(modules, "# example.com/private => ./private\n", "", 1)
+	if err := os.WriteFile(name, []byte(modules), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Caught: what builds with its vendor directory, and without a network, does not compile, because the modules are
 // looked for elsewhere.
 func TestVendorHasWhatNobodyCanDownload(t *testing.T) {
@@ -802,21 +818,64 @@ package private
 
 const Name = "private"
 `)
-	moduletest.Go(t, dir, "mod", "edit", "-replace=example.com/private=./private")
-	moduletest.Go(t, dir, "mod", "tidy")
-	moduletest.Go(t, dir, "mod", "vendor")
-	moduletest.Go(t, dir, "mod", "edit", "-dropreplace=example.com/private")
-	name := filepath.Join(dir, "vendor", "modules.txt")
-	modules := moduletest.Read(t, name)
-	modules = strings.Replace(modules, "# example.com/private v1.0.0 => ./private\n", "# example.com/private v1.0.0\n", 1)
-	modules = strings.Replace(modules, "# example.com/private => ./private\n", "", 1)
-	if err := os.WriteFile(name, []byte(modules), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	vendorPrivate(t, dir)
 	moduletest.Go(t, dir, "vet", "./...")
 	got := runTool(t, "-fix")
 	if !strings.HasPrefix(got.stdout, "1 of 1 recording call") || !strings.Contains(got.stdout, "Files written: 2.") {
 		t.Errorf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+// Caught: each package of a vendor directory that lacks files is a line for a human, and so is what follows from it.
+func TestVendorThatLacksFiles(t *testing.T) {
+	const broken = `
+
+import "k8s.io/client-go/tools/record"
+
+var Recorder record.EventRecorder
+
+const Name = missing
+`
+	dir := inModule(t, requiring("example.com/private v1.0.0")+`
+-- a/a.go --
+package a
+
+import (
+	"example.com/private"
+	"example.com/private/second"
+)
+
+func Record() { private.Recorder.Event(nil, "Normal", "Started", second.Name+second.Other) }
+-- private/go.mod --
+module example.com/private
+-- private/private.go --
+package private`+broken+`-- private/missing.go --
+package private
+
+const missing = "a"
+-- private/second/second.go --
+package second`+strings.ReplaceAll(broken, "missing", "absent")+`-- private/second/missing.go --
+package second
+
+const (
+	absent = "b"
+	Other  = "c"
+)
+`)
+	vendorPrivate(t, dir)
+	for _, name := range []string{"missing.go", "second/missing.go"} {
+		if err := os.Remove(filepath.Join(dir, "vendor/example.com/private", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const want = `
+Needs a human:
+  vendor/example.com/private/private.go:7:14: 3 packages do not compile, most likely because the vendor directory lacks files: ` +
+		`run go mod vendor, or go work vendor in a workspace, and then eventsmigrate again. ` +
+		`The first one did not compile before, and is left as it is: undefined: missing
+`
+	if got := runTool(t); !strings.HasSuffix(got.stdout, want) {
+		t.Errorf("run lacks %q\n%s%s", want, got.stdout, got.stderr)
 	}
 }
 
