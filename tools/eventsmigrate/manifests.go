@@ -24,14 +24,19 @@ import (
 func (m *migration) manifests(facts *facts) error {
 	changes := slices.ContainsFunc(m.report.Files, func(file report.File) bool { return strings.HasSuffix(file.Name, ".go") })
 	var names []string
+	var unmatched [][]manifest.Marker
 	for _, module := range m.project.Modules {
-		files, err := m.generated(module, facts)
+		files, markers, err := m.generated(module, facts)
 		if err != nil {
 			return err
 		}
 		names = append(names, files...)
+		if len(markers) > 0 {
+			unmatched = append(unmatched, markers)
+		}
 	}
 	if len(facts.programs) == 0 || !changes {
+		m.noteUnmatched(unmatched, nil)
 		return nil
 	}
 	roles, err := m.rolesIn(names, m.textAfter)
@@ -42,13 +47,15 @@ func (m *migration) manifests(facts *facts) error {
 	if err != nil {
 		return err
 	}
-	m.askForRoles(roles, edited, facts.programs)
+	m.noteUnmatched(unmatched, roles)
+	m.askForRoles(roles, &origins{edited: edited, markers: unmatched, all: roles}, facts.programs)
 	m.readers(roles, facts.reads)
 	return nil
 }
 
-// generated edits the markers of a module and the YAML that is made of them. It returns the files that may have roles.
-func (m *migration) generated(module load.Module, facts *facts) (roles []string, err error) {
+// generated edits the markers of a module and the YAML that is made of them. It returns the files that may have roles, and the
+// markers if some change and no YAML was made of them.
+func (m *migration) generated(module load.Module, facts *facts) (roles []string, unmatched []manifest.Marker, err error) {
 	var original, markers []manifest.Marker
 	err = load.Walk(module.Dir, skipsInModule, func(name string) error {
 		if format := manifest.Formatted(name); format != "" && format != manifest.Go {
@@ -68,7 +75,7 @@ func (m *migration) generated(module load.Module, facts *facts) (roles []string,
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	after, changed := manifest.Extended(markers, func(file string) bool {
 		return len(facts.reached) > 0 && facts.mayRecord(file)
@@ -87,23 +94,27 @@ func (m *migration) generated(module load.Module, facts *facts) (roles []string,
 	for name, markers := range edited {
 		before, text, err := m.texts(name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		m.edit(name, before, manifest.Edit(text, markers))
 	}
-	return roles, m.regenerate(roles, above(module.Dir, slices.Collect(maps.Keys(edited))), markers, after)
+	if len(edited) == 0 {
+		return roles, nil, nil
+	}
+	matched, err := m.regenerate(roles, above(module.Dir, slices.Collect(maps.Keys(edited))), markers, after)
+	if !matched {
+		unmatched = markers
+	}
+	return roles, unmatched, err
 }
 
-// regenerate edits the roles that controller-gen made of the markers below one of the directories.
-func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Marker) error {
-	if len(dirs) == 0 {
-		return nil
-	}
-	matched := false
+// regenerate edits the roles that controller-gen made of the markers below one of the directories, and reports whether there
+// are any.
+func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Marker) (matched bool, err error) {
 	for _, name := range roles {
 		old, _, err := m.texts(name)
 		if err != nil {
-			return err
+			return false, err
 		}
 		text := regenerated(old, dirs, before, after)
 		if text != old {
@@ -112,11 +123,17 @@ func (m *migration) regenerate(roles, dirs []string, before, after []manifest.Ma
 			m.edit(name, old, text)
 		}
 	}
-	if !matched {
-		m.note("kubebuilder markers changed, and no YAML file is the output of controller-gen for them: run what generates your "+
-			"manifests, such as make %s", cmp.Or(makefile.Find(before[0].File, m.outside), "manifests"))
+	return matched, nil
+}
+
+// noteUnmatched notes the markers of modules that changed, if no YAML file and none of the roles was made of them.
+func (m *migration) noteUnmatched(modules [][]manifest.Marker, roles []*manifest.Role) {
+	for _, markers := range modules {
+		if !slices.ContainsFunc(roles, func(role *manifest.Role) bool { return role.MadeOf(markers) }) {
+			m.note("kubebuilder markers changed, and no YAML file is the output of controller-gen for them: run what generates your "+
+				"manifests, such as make %s", cmp.Or(makefile.Find([]string{markers[0].File}, m.outside), "manifests"))
+		}
 	}
-	return nil
 }
 
 // regenerated returns the text of a file after the roles in it are made of other markers, if they were made of those below one of
@@ -183,8 +200,9 @@ func (m *migration) rolesIn(names []string, text func(name string) (string, erro
 const readMore = "see https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#rbac"
 
 // askForRoles asks in one line which of the roles that may write Events, and lack what events.k8s.io needs, are those of the
-// programs that record. The roles that are edited are given as they were.
-func (m *migration) askForRoles(roles, edited []*manifest.Role, programs []string) {
+// programs that record. Those that something makes again are in notes.
+func (m *migration) askForRoles(roles []*manifest.Role, from *origins, programs []string) {
+	made := map[string][]*manifest.Role{}
 	var asked []*manifest.Role
 	var named, dirs, kinds []string
 	count := map[manifest.Format]int{}
@@ -196,11 +214,18 @@ func (m *migration) askForRoles(roles, edited []*manifest.Role, programs []strin
 				"cannot be rolled back to a release that records through core/v1", m.located(role))
 		}
 		if !role.Records() || len(role.Lacks()) == 0 || role.OnlyForElection(roles) || role.Covered(roles) ||
-			m.ofExample(role, roles) || m.isMade(role, edited) {
+			m.ofExample(role, roles) {
+			continue
+		}
+		if origin := m.originOf(role, from); origin != "" {
+			made[origin] = append(made[origin], role)
 			continue
 		}
 		asked, named = append(asked, role), append(named, m.located(role))
 		count[role.Format]++
+	}
+	for _, origin := range slices.Sorted(maps.Keys(made)) {
+		m.noteMade(made[origin], origin)
 	}
 	for _, dir := range programs {
 		dirs = append(dirs, filepath.ToSlash(m.relative(dir)))
@@ -223,24 +248,47 @@ func (m *migration) askForRoles(roles, edited []*manifest.Role, programs []strin
 		counted(len(asked), "role"), join(kinds, "and"), joinSome(named), joinSome(dirs), manifest.NewRule, readMore)
 }
 
-// isMade reports whether something makes the file of a role again, so that nobody should edit it, and notes what to do instead:
-// the role is a copy of one that is edited, or its file says so.
-func (m *migration) isMade(role *manifest.Role, edited []*manifest.Role) bool {
-	run := "run what makes this file"
-	if target := makefile.Find(role.File, m.outside); target != "" {
+// origins are what a role may be made of: roles that the run edits, as they were; the markers of modules that it edits, if no
+// YAML file was their output; and a role that is generated.
+type origins struct {
+	edited  []*manifest.Role
+	markers [][]manifest.Marker
+	all     []*manifest.Role
+}
+
+// originOf says of which of the origins something makes a role again, so that nobody should edit its file. It is empty for
+// others.
+func (m *migration) originOf(role *manifest.Role, from *origins) string {
+	copied := func(other *manifest.Role) bool { return role.File != other.File && role.CopyOf(other) }
+	const ask = ", and may not create and patch Events of events.k8s.io: if it is that of a program that records, add the rule where " +
+		"it comes from, and"
+	if i := slices.IndexFunc(from.edited, copied); i >= 0 {
+		return "a copy of the role in " + m.slashed(from.edited[i].File) + ", which changes:"
+	}
+	if slices.ContainsFunc(from.markers, role.MadeOf) {
+		return "made of the kubebuilder markers, which change:"
+	}
+	if role.Generated {
+		return "generated, as its file says" + ask
+	}
+	i := slices.IndexFunc(from.all, func(other *manifest.Role) bool { return other.Generated && copied(other) })
+	if i >= 0 {
+		return "a copy of the role in " + m.slashed(from.all[i].File) + ", which is generated" + ask
+	}
+	return ""
+}
+
+// noteMade notes the roles of one origin, and what makes them.
+func (m *migration) noteMade(roles []*manifest.Role, origin string) {
+	var named, files []string
+	for _, role := range roles {
+		named, files = append(named, m.located(role)), append(files, role.File)
+	}
+	run := "run what makes " + agreed(len(files), "this file", "these files")
+	if target := makefile.Find(files, m.outside); target != "" {
 		run += ", such as make " + target
 	}
-	original := slices.IndexFunc(edited, func(other *manifest.Role) bool { return role.File != other.File && role.CopyOf(other) })
-	switch {
-	case original >= 0:
-		m.note("%s is a copy of the role in %s, which changes: %s", m.located(role), m.slashed(edited[original].File), run)
-	case role.Generated:
-		m.note("%s is generated, as its file says, and may not create and patch Events of events.k8s.io: if it is that of a program "+
-			"that records, add the rule where it comes from, and %s", m.located(role), run)
-	default:
-		return false
-	}
-	return true
+	m.note("%s %s %s %s", joinSome(named), agreed(len(named), "is", "are each"), origin, run)
 }
 
 // ofExample reports whether a role is in an example, and nobody who has it has a role elsewhere.

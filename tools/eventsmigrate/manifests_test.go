@@ -74,6 +74,59 @@ func TestGeneratedRolesAreNoQuestion(t *testing.T) {
 	}
 }
 
+// Caught: somebody is asked to edit six roles that a script and kustomize make of the markers, since a verb is added, the kind is
+// another one, or the file has more; the target is named for each; a role that grants something else is taken for one of them.
+func TestRolesMadeOfMarkers(t *testing.T) {
+	base := strings.Replace(kubebuilder[:strings.Index(kubebuilder, "-- config/rbac/role.yaml --")]+
+		kubebuilder[strings.Index(kubebuilder, "-- main.go --"):],
+		"verbs=create;patch", "verbs=create;patch\n// +kubebuilder:rbac:groups=\"\",resources=pods,verbs=get", 1)
+	const pods = "- {apiGroups: [\"\"], resources: [pods], verbs: [get, watch]}\n"
+	role := manager + pods
+	for _, test := range []struct {
+		name, archive string
+		want          []string
+	}{
+		{
+			name: "made", archive: "-- config/rbac/cluster.yaml --\n" + role + "-- config/render/all.yaml --\nkind: Namespace\n---\n" +
+				strings.Replace(role, "ClusterRole", "Role", 1),
+			want: []string{"  ClusterRole manager-role in config/rbac/cluster.yaml:5 and Role manager-role in config/render/all.yaml:7 are each " +
+				"made of the kubebuilder markers, which change: run what makes these files, such as make manifests\n"},
+		},
+		{
+			name: "something else", archive: "-- config/rbac/cluster.yaml --\n" + strings.Replace(role, "pods", "nodes", 1),
+			want: []string{"RBAC that needs a human", "no YAML file is the output of controller-gen"},
+		},
+		{
+			name: "something more", archive: "-- config/rbac/cluster.yaml --\n" + role + strings.Replace(pods, "pods", "nodes", 1),
+			want: []string{"RBAC that needs a human", "no YAML file is the output of controller-gen"},
+		},
+		{
+			name: "a verb less", archive: "-- config/rbac/cluster.yaml --\n" + strings.Replace(role, "get", "list", 1),
+			want: []string{"RBAC that needs a human", "no YAML file is the output of controller-gen"},
+		},
+		{
+			name: "copies of a generated role",
+			archive: "-- deploy/role.yaml --\n# generated, do not edit\n" + manager +
+				"-- deploy/all.yaml --\n" + manager + "-- deploy/other.yaml --\n" + manager,
+			want: []string{
+				"  ClusterRole manager-role in deploy/all.yaml:5 and ClusterRole manager-role in deploy/other.yaml:5 are each a copy of the " +
+					"role in deploy/role.yaml, which is generated, and may not create and patch",
+				"no YAML file is the output of controller-gen",
+			},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inModule(t, base+test.archive)
+			got := runTool(t, "-fix")
+			for _, says := range append(test.want, "RBAC that needs a human", "no YAML file is the output of controller-gen") {
+				if strings.Contains(got.stdout, says) != slices.Contains(test.want, says) {
+					t.Errorf("-fix says %q, want %v\n%s%s", says, test.want, got.stdout, got.stderr)
+				}
+			}
+		})
+	}
+}
+
 // bound gives a role to somebody, in all namespaces or in its own.
 func bound(kind, role, name, subject string) string {
 	return "---\nkind: " + kind + "Binding\nroleRef:\n  kind: " + role + "\n  name: " + name +

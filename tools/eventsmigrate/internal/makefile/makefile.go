@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// Find returns the target that makes a manifest again, of the nearest Makefile in its directory and those above that are not
-// outside. It is empty if there is none.
-func Find(manifest string, outside func(file string) bool) string {
-	for dir := filepath.Dir(manifest); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+// Find returns the target that makes manifests again, of the nearest Makefile in the directory of the first and those above that
+// are not outside. It is empty if there is none.
+func Find(manifests []string, outside func(file string) bool) string {
+	for dir := filepath.Dir(manifests[0]); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		name := filepath.Join(dir, "Makefile")
 		if outside(name) {
 			break
@@ -25,8 +25,12 @@ func Find(manifest string, outside func(file string) bool) string {
 		if err != nil {
 			continue
 		}
-		relative, _ := filepath.Rel(dir, manifest) // it is below
-		if found := making(string(text), filepath.ToSlash(relative)); found != "" {
+		var files []string
+		for _, manifest := range manifests {
+			relative, _ := filepath.Rel(dir, manifest) // both are absolute
+			files = append(files, filepath.ToSlash(relative))
+		}
+		if found := making(targets(string(text), dir), files); found != "" {
 			return found
 		}
 	}
@@ -43,10 +47,9 @@ type target struct {
 // makesRoles matches a recipe that makes roles of markers. It may name controller-gen as a prerequisite only.
 var makesRoles = regexp.MustCompile(`(?i)controller[-_]gen.*\brbac\b|\brbac(:\S+)?\s.*\bpaths=`)
 
-// making returns the target whose recipe runs controller-gen, or names the file, or both. The recipes of what it needs count
-// as its own. Of several, it is the one that does most of that, and then the one that runs the fewest targets.
-func making(text, file string) string {
-	all := targets(text)
+// making returns the target whose recipe runs controller-gen, or names one of the files, or both. The recipes of what it needs
+// count as its own. Of several, it is the one that does most of that, and then the one that runs the fewest targets.
+func making(all []target, files []string) string {
 	type candidate struct {
 		name       string
 		does, runs int
@@ -59,8 +62,10 @@ func making(text, file string) string {
 		if makesRoles.MatchString(recipe) {
 			does++
 		}
-		if strings.Contains(recipe, file) {
-			does++
+		for _, file := range files {
+			if strings.Contains(recipe, file) {
+				does++
+			}
 		}
 		if does > 0 {
 			found = append(found, candidate{name: t.name, does: does, runs: len(runs)})
@@ -94,11 +99,19 @@ func recipeOf(all []target, name string, seen map[string]bool) (recipe string) {
 // rule matches the first line of a rule whose targets have plain names.
 var rule = regexp.MustCompile(`^(\w[\w ./-]*?)\s*::?(?:\s+([^=#|]*)(?:[#|].*)?)?$`)
 
-// targets reads the rules of a Makefile. It does not read files that are included.
-func targets(text string) (all []target) {
+// script matches the path of a script in a recipe that generates something, by its name.
+var script = regexp.MustCompile(`[\w./-]*(?:gen|manifest|rbac)[\w.-]*\.sh\b`)
+
+// targets reads the rules of the Makefile of a directory, with the scripts that they run. It does not read files that are
+// included.
+func targets(text, dir string) (all []target) {
 	first := 0 // of the targets of the rule that a line belongs to
-	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\\\n", " "), "\n") {
+	for line := range strings.SplitSeq(joined(text), "\n") {
 		if strings.HasPrefix(line, "\t") {
+			for _, name := range script.FindAllString(line, -1) {
+				text, _ := os.ReadFile(filepath.Join(dir, name)) // it may be somewhere else
+				line += "\n" + joined(string(text))
+			}
 			for i := first; i < len(all); i++ {
 				all[i].recipe += line + "\n"
 			}
@@ -115,3 +128,6 @@ func targets(text string) (all []target) {
 	}
 	return all
 }
+
+// joined is a text with one line for those that a backslash continues.
+func joined(text string) string { return strings.ReplaceAll(text, "\\\n", " ") }

@@ -11,7 +11,8 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/makefile"
 )
 
-// Caught: the target makes one of two files only, does everything else as well, or installs controller-gen.
+// Caught: the target makes one of two files only, does everything else as well, or installs controller-gen; a script hides what
+// it runs.
 func TestFind(t *testing.T) {
 	const install = "CONTROLLER_GEN ?= bin/controller-gen\n\ncontroller-gen: ## Install controller-gen.\n" +
 		"\tgo install sigs.k8s.io/controller-tools/cmd/controller-gen@v0.19.0\n\nall: test manifests\n\ntest: fmt ; go test ./...\n\n"
@@ -30,14 +31,27 @@ func TestFind(t *testing.T) {
 			name: "without controller-gen", want: "render",
 			text: install + "render other: fmt | bin\n\tkustomize build config > render/all.yaml\n",
 		},
+		{
+			name: "by a script", want: "everything",
+			text: install + "test-e2e:\n\t./hack/e2e.sh\n\nroles:\n\t./hack/generate-rbac.sh './...' render/\n\n" +
+				"everything: roles\n\tkustomize build config > render/all.yaml\n",
+		},
 		{name: "nothing makes it", text: install + "X := rbac: controller-gen\nY: X = controller-gen rbac\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "Makefile"), []byte(test.text), 0o644); err != nil {
+			const runs = "controller-generator.sh \\\n\trbac:roleName=generated \\\n\tpaths=\"$1\"\n"
+			if err := os.Mkdir(filepath.Join(dir, "hack"), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			got := makefile.Find(filepath.Join(dir, "render", "all.yaml"), func(string) bool { return false })
+			for name, text := range map[string]string{
+				"Makefile": test.text, "hack/generate-rbac.sh": runs, "hack/e2e.sh": runs,
+			} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := makefile.Find([]string{filepath.Join(dir, "render", "all.yaml")}, func(string) bool { return false })
 			if got != test.want {
 				t.Errorf("Find = %q, want %q", got, test.want)
 			}

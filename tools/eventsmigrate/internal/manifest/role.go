@@ -112,6 +112,49 @@ func (r *Role) CopyOf(other *Role) bool {
 		slices.Equal(keys(r.rules), keys(other.rules))
 }
 
+// MadeOf reports whether the role has the rules of the markers, perhaps with more verbs: it was made of what controller-gen
+// makes of them.
+func (r *Role) MadeOf(markers []Marker) bool {
+	var rules []rule
+	for _, marker := range markers {
+		rules = append(rules, marker.rule)
+	}
+	has, wants := verbsOf(r.rules), verbsOf(rules)
+	if len(has) != len(wants) {
+		return false
+	}
+	for resource, verbs := range wants {
+		for verb := range verbs {
+			if !has[resource][verb] && !has[resource]["*"] {
+				return false
+			}
+		}
+	}
+	return len(wants) > 0
+}
+
+// verbsOf returns which verbs the rules grant, by the group and the name of a resource, or by URL.
+func verbsOf(rules []rule) map[string]map[string]bool {
+	verbs := map[string]map[string]bool{}
+	for _, r := range rules {
+		resources := slices.Clone(r["nonResourceURLs"])
+		for _, group := range r["apiGroups"] {
+			for _, resource := range r["resources"] {
+				resources = append(resources, group+" "+resource)
+			}
+		}
+		for _, resource := range resources {
+			if verbs[resource] == nil {
+				verbs[resource] = map[string]bool{}
+			}
+			for _, verb := range r["verbs"] {
+				verbs[resource][verb] = true
+			}
+		}
+	}
+	return verbs
+}
+
 // keys tells the rules of two roles apart, whatever their order.
 func keys(rules []rule) (all []string) {
 	for _, r := range rules {
