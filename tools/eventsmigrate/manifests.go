@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,8 +54,8 @@ func (m *migration) manifests(facts *facts) error {
 	return nil
 }
 
-// generated edits the markers of a module and the YAML that is made of them. It returns the files that may have roles, and the
-// markers if some change and no YAML was made of them.
+// generated edits the markers of a module and the YAML that is made of them. It returns the files that may have roles, and
+// the markers if some change and no YAML was made of them.
 func (m *migration) generated(module load.Module, facts *facts) (roles []string, unmatched []manifest.Marker, err error) {
 	var original, markers []manifest.Marker
 	err = load.Walk(module.Dir, skipsInModule, func(name string) error {
@@ -200,56 +201,102 @@ func (m *migration) rolesIn(names []string, text func(name string) (string, erro
 const readMore = "see https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#rbac"
 
 // askForRoles asks in one line which of the roles that may write Events, and lack what events.k8s.io needs, are those of the
-// programs that record. Those that something makes again are in notes.
+// programs that record. Those that something makes again are in notes, as are those that most likely are of something else.
 func (m *migration) askForRoles(roles []*manifest.Role, from *origins, programs []string) {
 	made := map[string][]*manifest.Role{}
 	var asked []*manifest.Role
-	var named, dirs, kinds []string
-	count := map[manifest.Format]int{}
+	var dirs, kinds []string
 	recording := false
 	for _, role := range roles {
-		recording = recording || role.Records()
+		lacks := len(role.Lacks()) > 0
+		recording = recording || role.Records() && !(lacks && role.NamedForElection())
 		if role.NewOnly(roles) {
 			m.note("%s may write Events of events.k8s.io and not those of core/v1: who has it cannot fall back to core/v1, and "+
 				"cannot be rolled back to a release that records through core/v1", m.located(role))
 		}
-		if !role.Records() || len(role.Lacks()) == 0 || role.OnlyForElection(roles) || role.Covered(roles) ||
-			m.ofExample(role, roles) {
+		if !role.Records() || !lacks || role.OnlyForElection(roles) || role.Covered(roles) || m.ofExample(role, roles) {
 			continue
 		}
 		if origin := m.originOf(role, from); origin != "" {
 			made[origin] = append(made[origin], role)
 			continue
 		}
-		asked, named = append(asked, role), append(named, m.located(role))
-		count[role.Format]++
+		asked = append(asked, role)
 	}
 	for _, origin := range slices.Sorted(maps.Keys(made)) {
 		m.noteMade(made[origin], origin)
 	}
 	for _, dir := range programs {
-		dirs = append(dirs, filepath.ToSlash(m.relative(dir)))
+		dirs = append(dirs, m.slashed(dir))
 	}
 	if !recording {
-		m.note("no role here may write Events: wherever that of the programs that record is (%s), it needs the rule %s, %s",
-			joinSome(dirs), manifest.NewRule, readMore)
+		m.noteNoRole(asked, dirs)
+		return
 	}
-	if len(asked) == 0 {
+	if asked = m.withoutOthers(asked, roles, dirs); len(asked) == 0 {
 		return
 	}
 	for _, format := range []manifest.Format{manifest.YAML, manifest.Template, manifest.Jsonnet, manifest.Go} {
-		if n := count[format]; n > 0 {
+		n := 0
+		for _, role := range asked {
+			if role.Format == format {
+				n++
+			}
+		}
+		if n > 0 {
 			kinds = append(kinds, fmt.Sprintf("%d in %s", n, format))
 		}
 	}
 	m.rbac(report.Human, asked[0].File, asked[0].Line,
 		"%s (%s) may write Events, and may not create and patch those of events.k8s.io: %s. Which belong to the programs that "+
 			"record (%s)? Add the rule %s to them. eventsmigrate removes no rule for core/v1, and eventsmigrate rbac . lists all roles, %s",
-		counted(len(asked), "role"), join(kinds, "and"), joinSome(named), joinSome(dirs), manifest.NewRule, readMore)
+		counted(len(asked), "role"), join(kinds, "and"), m.locatedSome(asked), joinSome(dirs), manifest.NewRule, readMore)
 }
 
-// origins are what a role may be made of: roles that the run edits, as they were; the markers of modules that it edits, if no
-// YAML file was their output; and a role that is generated.
+// noteNoRole notes that no role is that of the programs, by their directories. Those for leader election may be.
+func (m *migration) noteNoRole(election []*manifest.Role, programs []string) {
+	may := "no role here may write Events"
+	if len(election) > 0 {
+		may = fmt.Sprintf("no role here may write Events, but for leader election (%s)", m.locatedSome(election))
+	}
+	m.note("%s: the role by which %s %s is not in this repository, or cannot write Events so far; whoever makes it must add "+
+		"the rule %s, %s", may, joinSome(programs), agreed(len(programs), "records", "record"), manifest.NewRule, readMore)
+}
+
+// withoutOthers returns the roles without those that most likely belong to something else, and notes these: they do not have
+// the name of a program that records, by its directory, and beside them are roles with these names that may write Events of
+// events.k8s.io already.
+func (m *migration) withoutOthers(asked, roles []*manifest.Role, programs []string) (rest []*manifest.Role) {
+	var others []*manifest.Role
+	for _, role := range asked {
+		isOther := !slices.ContainsFunc(programs, func(program string) bool {
+			served := slices.ContainsFunc(roles, func(own *manifest.Role) bool {
+				beside := filepath.Dir(own.File) == filepath.Dir(role.File)
+				return beside && isNamedLike(own, program) && own.Records() && len(own.Lacks()) == 0
+			})
+			return isNamedLike(role, program) || !served
+		})
+		if isOther {
+			others = append(others, role)
+		} else {
+			rest = append(rest, role)
+		}
+	}
+	if len(others) > 0 {
+		m.note("%s may write Events, and may not create and patch those of events.k8s.io. By the names, %s not of the programs that "+
+			"record (%s), whose roles beside may do so", m.locatedSome(others), agreed(len(others), "it is", "they are"), joinSome(programs))
+	}
+	return rest
+}
+
+// isNamedLike reports whether the name of a role has that of the directory of a program.
+func isNamedLike(role *manifest.Role, program string) bool {
+	name := path.Base(program)
+	return name != "." && strings.Contains(role.Name, name)
+}
+
+// origins are what a role may be made of: roles that the run edits, as they were; the markers of modules that it edits, if
+// no YAML file was their output; and a role that is generated.
 type origins struct {
 	edited  []*manifest.Role
 	markers [][]manifest.Marker
@@ -260,8 +307,8 @@ type origins struct {
 // others.
 func (m *migration) originOf(role *manifest.Role, from *origins) string {
 	copied := func(other *manifest.Role) bool { return role.File != other.File && role.CopyOf(other) }
-	const ask = ", and may not create and patch Events of events.k8s.io: if it is that of a program that records, add the rule where " +
-		"it comes from, and"
+	const ask = ", and may not create and patch Events of events.k8s.io: if it is that of a program that records, add the rule " +
+		"where it comes from, and"
 	if i := slices.IndexFunc(from.edited, copied); i >= 0 {
 		return "a copy of the role in " + m.slashed(from.edited[i].File) + ", which changes:"
 	}
@@ -280,15 +327,15 @@ func (m *migration) originOf(role *manifest.Role, from *origins) string {
 
 // noteMade notes the roles of one origin, and what makes them.
 func (m *migration) noteMade(roles []*manifest.Role, origin string) {
-	var named, files []string
+	var files []string
 	for _, role := range roles {
-		named, files = append(named, m.located(role)), append(files, role.File)
+		files = append(files, role.File)
 	}
 	run := "run what makes " + agreed(len(files), "this file", "these files")
 	if target := makefile.Find(files, m.outside); target != "" {
 		run += ", such as make " + target
 	}
-	m.note("%s %s %s %s", joinSome(named), agreed(len(named), "is", "are each"), origin, run)
+	m.note("%s %s %s %s", m.locatedSome(roles), agreed(len(roles), "is", "are each"), origin, run)
 }
 
 // ofExample reports whether a role is in an example, and nobody who has it has a role elsewhere.
@@ -324,15 +371,12 @@ func (m *migration) readers(roles []*manifest.Role, files []string) {
 			"of core/v1 are empty; series, eventTime and reportingComponent are in their place, see " +
 			"https://github.com/eventseries/eventseries/blob/main/docs/reading.md."
 	}
-	var named []string
-	for _, role := range roles {
-		if !role.Records() && len(role.Reads()) > 0 {
-			named = append(named, m.located(role))
-		}
-	}
+	named := slices.DeleteFunc(slices.Clone(roles), func(role *manifest.Role) bool {
+		return role.Records() || len(role.Reads()) == 0
+	})
 	if len(named) > 0 {
 		says += fmt.Sprintf(" It still gets all of them through core/v1. If it is to read events.k8s.io, %s (%s) may need the rule %s.",
-			counted(len(named), "role"), joinSome(named), manifest.ReadingRule)
+			counted(len(named), "role"), m.locatedSome(named), manifest.ReadingRule)
 	}
 	if moved || len(named) > 0 {
 		m.note("%s", strings.TrimSuffix(says, "."))
@@ -342,6 +386,15 @@ func (m *migration) readers(roles []*manifest.Role, files []string) {
 // located names a role with its place.
 func (m *migration) located(role *manifest.Role) string {
 	return fmt.Sprintf("%s in %s:%d", role, m.slashed(role.File), role.Line)
+}
+
+// locatedSome names the first roles with their places, and says how many more there are.
+func (m *migration) locatedSome(roles []*manifest.Role) string {
+	var named []string
+	for _, role := range roles {
+		named = append(named, m.located(role))
+	}
+	return joinSome(named)
 }
 
 // slashed is the path of a file as reports have it.

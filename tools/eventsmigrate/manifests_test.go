@@ -74,8 +74,8 @@ func TestGeneratedRolesAreNoQuestion(t *testing.T) {
 	}
 }
 
-// Caught: somebody is asked to edit six roles that a script and kustomize make of the markers, since a verb is added, the kind is
-// another one, or the file has more; the target is named for each; a role that grants something else is taken for one of them.
+// Caught: somebody is asked to edit six roles that a script and kustomize make of the markers, since a verb is added, the kind
+// is another one, or the file has more; the target is named for each; a role that grants something else is taken for one.
 func TestRolesMadeOfMarkers(t *testing.T) {
 	base := strings.Replace(kubebuilder[:strings.Index(kubebuilder, "-- config/rbac/role.yaml --")]+
 		kubebuilder[strings.Index(kubebuilder, "-- main.go --"):],
@@ -196,7 +196,7 @@ func TestProjectInDirectoryOfExamples(t *testing.T) {
 // Caught: the report has the rule although every role has it, or says nothing where there is no role; it promises a fallback to
 // an API that the role forbids.
 func TestRuleIsNamedIfItIsLeft(t *testing.T) {
-	const noRole = "no role here may write Events: wherever that of the programs that record is (.), it needs the rule {"
+	const noRole = "the role by which . records is not in this repository, or cannot write Events so far; whoever makes it must add the rule {"
 	const noFallback = "ClusterRole manager-role in role.yaml:5 may write Events of events.k8s.io and not those of core/v1: who has it " +
 		"cannot fall back to core/v1, and cannot be rolled back to a release that records through core/v1"
 	const base = withSDK + program + worker
@@ -209,7 +209,15 @@ func TestRuleIsNamedIfItIsLeft(t *testing.T) {
 			name:    "the role has it",
 			archive: base + "-- role.yaml --\n" + strings.Replace(manager, `""`, `"", events.k8s.io`, 1),
 		},
-		{name: "no role", archive: base, want: []string{noRole}},
+		{name: "no role", archive: base, want: []string{noRole, "no role here may write Events: "}},
+		{
+			name: "only one for leader election",
+			archive: base + "-- role.yaml --\n" + strings.Replace(manager, "manager", "leader-election", 1) +
+				bound("Role", "ClusterRole", "leader-election-role", "operator"),
+			want: []string{
+				noRole, "no role here may write Events, but for leader election (ClusterRole leader-election-role in role.yaml:5): ",
+			},
+		},
 		{
 			name: "nothing else", want: []string{noFallback},
 			archive: base + "-- role.yaml --\n" + strings.Replace(manager, `""`, "events.k8s.io", 1),
@@ -218,13 +226,42 @@ func TestRuleIsNamedIfItIsLeft(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			inModule(t, test.archive)
 			got := runTool(t, "-fix")
-			for _, note := range []string{noRole, noFallback} {
+			for _, note := range append(test.want, noRole, noFallback, "RBAC that needs a human") {
 				if says := strings.Contains(got.stdout, note); says != slices.Contains(test.want, note) {
 					t.Errorf("-fix says %q: %v\n%s%s", note, says, got.stdout, got.stderr)
 				}
 			}
 			if strings.Contains(got.stdout, "{apiGroups:") != slices.Contains(test.want, noRole) {
 				t.Errorf("-fix has the rule:\n%s%s", got.stdout, got.stderr)
+			}
+		})
+	}
+}
+
+// Caught: roles of other components are a question, although the program has its own by name; a role that has the name of the
+// program, too, is none.
+func TestRolesOfOtherComponents(t *testing.T) {
+	base := strings.ReplaceAll(withSDK+program+worker, "-- main.go --", "-- cmd/shop-operator/main.go --")
+	served := strings.NewReplacer(`""`, `"", events.k8s.io`, "manager-role", "system:shop-operator").Replace(manager)
+	const others = "ClusterRole manager-role in deploy/role.yaml:13 may write Events, and may not create and patch those of " +
+		"events.k8s.io. By the names, it is not of the programs that record (cmd/shop-operator), whose roles beside may do so\n"
+	for _, test := range []struct {
+		name, roles string
+		asks        bool
+	}{
+		{name: "of another component", roles: served + "---\n" + manager},
+		{name: "of the program, too", roles: served + "---\n" + strings.Replace(manager, "manager", "shop-operator", 1), asks: true},
+		{name: "no other", roles: manager, asks: true},
+		{name: "in a directory of its own", roles: manager + "-- config/role.yaml --\n" + served, asks: true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inModule(t, base+"-- deploy/role.yaml --\n"+test.roles)
+			got := runTool(t)
+			if asks := strings.Contains(got.stdout, "RBAC that needs a human"); asks != test.asks {
+				t.Errorf("run asks: %v, want %v\n%s%s", asks, test.asks, got.stdout, got.stderr)
+			}
+			if notes := strings.Contains(got.stdout, others); notes == test.asks {
+				t.Errorf("run notes: %v\n%s%s", notes, got.stdout, got.stderr)
 			}
 		})
 	}
