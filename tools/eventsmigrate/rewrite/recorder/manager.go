@@ -64,7 +64,7 @@ func (f *file) isManager(receiver types.Type) bool {
 func (f *file) factory(sel *ast.SelectorExpr) {
 	f.Decide(sel, border.NewSide)
 	if f.staysOld(sel) {
-		f.Place(sel, plan.ToNew, "each recorder of the manager gets legacy.FromLegacy").
+		f.Place(sel, plan.ToNew, "each recorder gets legacy.FromLegacy").
 			Insert(sel.Pos(), f.makes(f.Target.Events())+f.Imports.Name(api.Legacy)+".FromLegacy(").
 			Insert(sel.End(), "(name))\n}")
 		return
@@ -115,7 +115,7 @@ func (f *file) notesApartOption() string { return f.Imports.Name(api.Events) + f
 
 func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	if f.staysOld(sel) {
-		f.Place(call, plan.ToNew, "the recorder of the manager gets legacy.FromLegacy").
+		f.Place(call, plan.ToNew, "this recorder gets legacy.FromLegacy").
 			Wrap(call, f.Imports.Name(api.Legacy)+".FromLegacy")
 		f.Decide(call, border.NewSide)
 		return
@@ -127,31 +127,47 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	case api.HasMethods(receiver, api.EventsMethod):
 		f.Place(call, plan.Manager, "%s is %s in the events API", api.ManagerMethod, api.EventsMethod).
 			Replace(sel.Sel.Pos(), sel.Sel.End(), api.EventsMethod)
-		if f.Target == api.SDK {
-			f.Leave(call, plan.Notes, "of several notes under one reason and action this recorder shows only the first: where that "+
-				"matters, hand in an adapter's, with WithNotePolicy(events.%s)", api.NotesApart)
-		}
 	default:
-		f.Leave(call, plan.Manager,
-			"%s has no %s: use controller-runtime v0.23.0 or newer, or hand in an *adapter.Adapter",
-			f.Describe(receiver), api.EventsMethod)
+		f.Leave(call, plan.Manager, "%s has no %s: use controller-runtime v0.23.0 or newer", f.Describe(receiver), api.EventsMethod)
 		return
 	}
 	f.Decide(call, border.NewSide)
 	f.dropDirectives(call)
 }
 
-// staysOld reports whether the recorders of a manager whose method is selected stay with the old API, and says why.
+// staysOld reports whether the recorders of what a method is selected from stay with the old API, and says why.
 func (f *file) staysOld(sel *ast.SelectorExpr) bool {
 	if place, ok := f.stub(sel); ok {
 		f.leaveStub(sel, place)
 		return true
 	}
-	if f.isManager(f.TypesInfo.TypeOf(sel.X)) && f.unstarted(sel.X) {
+	receiver := f.TypesInfo.TypeOf(sel.X)
+	switch {
+	case f.Target != api.SDK:
+		return false
+	case !f.isManager(receiver):
+		f.leaveNoManager(sel, receiver)
+		return true
+	case f.unstarted(sel.X):
 		f.leaveUnstarted(sel, "still writes core/v1")
 		return true
 	}
 	return false
+}
+
+// leaveNoManager reports a recorder of a cluster or a provider, which cannot run an adapter. What it has in the events API
+// is client-go's recorder. Unlike the SDK's, that cannot fall back to core/v1 where no role allows more.
+func (f *file) leaveNoManager(sel *ast.SelectorExpr, receiver types.Type) {
+	if f.IsTest() {
+		return
+	}
+	config := "config"
+	if api.HasMethods(receiver, "GetConfig") {
+		config = f.Text(sel.X) + ".GetConfig()"
+	}
+	f.Leave(sel, plan.NoManager, "this recorder still writes core/v1: %s is no manager, which has one adapter. Make an adapter "+
+		"with adapter.NewForConfig(ctx, %s), call its Start and, at the end, Shutdown, and pass its Recorder(name)",
+		f.Describe(receiver), config)
 }
 
 // stub is the place where a test hands in a mock or a stub of the manager whose method is selected. That has the old
