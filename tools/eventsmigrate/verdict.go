@@ -57,6 +57,11 @@ func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node, fac
 		says = append(says, fmt.Sprintf("%s %s through tools/record, which -from-events leaves: run without it",
 			counted(c.left, "call"), agreed(c.left, "records", "record")))
 	}
+	if c.elsewhere > 0 {
+		says[0] = strings.TrimSuffix(says[0], nothingToDo)
+		says = append(says, fmt.Sprintf("%s %s through %s, with a recorder of the old API", counted(c.elsewhere, "other call"),
+			agreed(c.elsewhere, "records", "record"), joinSome(c.takers)))
+	}
 	m.report.Verdict = strings.Join(says, "; ")
 	if broken := len(m.broken); broken > 0 { // what makes the recorders may be in them
 		m.report.Refused = len(m.report.Files) > 0
@@ -71,6 +76,8 @@ type counts struct {
 	moved     int            // those of them that would write events.k8s.io
 	recording int            // calls that record through the events API already, counted if a recorder is wired
 	left      int            // calls of the old API that -from-events leaves
+	elsewhere int            // calls of functions that record, in the packages of takers
+	takers    []string       // packages of other modules that get a recorder of the old API
 	edited    map[string]int // places with edits, by their categories
 	first     []string       // modules that have to move first
 	withdrawn []string       // files that stay as they are
@@ -99,6 +106,8 @@ func (m *migration) count(outcome *verify.Outcome, facts *facts) *counts {
 		switch {
 		case finding.Rule == plan.Old:
 			c.first = append(c.first, finding.Subject)
+		case finding.Rule == plan.Kept && finding.Subject != "":
+			c.takers = append(c.takers, finding.Subject)
 		case len(finding.Edits) == 0:
 			continue
 		case finding.Rule == plan.Call && (asked || facts.mayRecord(finding.Place.Filename)):
@@ -108,6 +117,7 @@ func (m *migration) count(outcome *verify.Outcome, facts *facts) *counts {
 	}
 	slices.Sort(c.first)
 	c.first = slices.Compact(c.first)
+	c.countElsewhere(m)
 	for _, withdrawal := range outcome.Withdrawn {
 		if !load.IsTest(withdrawal.File) {
 			c.withdrawn = append(c.withdrawn, filepath.ToSlash(m.relative(withdrawal.File)))
@@ -120,6 +130,18 @@ func (m *migration) count(outcome *verify.Outcome, facts *facts) *counts {
 		c.left = m.calls(func(fn *types.Func) bool { return api.OldShape(fn) != "" })
 	}
 	return c
+}
+
+// countElsewhere counts the calls that record through a package which gets a recorder of the old API.
+func (c *counts) countElsewhere(m *migration) {
+	slices.Sort(c.takers)
+	c.takers = slices.Compact(c.takers)
+	if len(c.takers) == 0 {
+		return
+	}
+	c.elsewhere = m.calls(func(fn *types.Func) bool {
+		return fn.Pkg() != nil && slices.Contains(c.takers, fn.Pkg().Path()) && api.RecordsByItself(fn)
+	})
 }
 
 func withoutTests(findings []analyze.Finding) []analyze.Finding {

@@ -77,6 +77,47 @@ func main() {
 	_ = mgr.Start(nil)
 }
 `
+	inLibrary = `
+require example.com/lib v0.0.0
+
+replace example.com/lib => ../lib
+-- ../lib/go.mod --
+module example.com/lib
+
+go 1.25.0
+-- ../lib/lib.go --
+package lib
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/record"
+)
+
+var recorder record.EventRecorder
+
+func Init(r record.EventRecorder) { recorder = r }
+
+func Warnf(object runtime.Object, reason, message string, args ...any) {
+	recorder.Eventf(object, "Warning", reason, message, args...)
+}
+
+func Name(reason, message string) string { return reason + message }
+-- library/library.go --
+package library
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"example.com/lib"
+)
+
+func Start(mgr ctrl.Manager, pod *corev1.Pod) {
+	lib.Init(mgr.GetEventRecorderFor("library"))
+	lib.Warnf(pod, "Lost", "lost %s", lib.Name("a", "b"))
+	lib.Warnf(pod, "Gone", "gone")
+}
+`
 	nothing = `
 -- main.go --
 package main
@@ -132,6 +173,11 @@ func TestVerdict(t *testing.T) {
 		{
 			name: "on a manager's recorder", archive: onManager,
 			want: "1 recording call already uses the events API; 1 recorder would record through eventseries",
+		},
+		{
+			name: "with a library's recorder", archive: inLibrary + onManager,
+			want: "1 recording call already uses the events API; 1 recorder would record through eventseries; 2 other calls " +
+				"record through example.com/lib, with a recorder of the old API",
 		},
 		{name: "nothing records", archive: nothing, want: "no package here reaches a recorder: nothing to do"},
 		{

@@ -106,6 +106,16 @@ func OldShape(fn *types.Func) Method {
 	return method
 }
 
+// RecordsByItself reports whether a function takes an object, a reason and a message, as one of a package does that keeps a
+// recorder in a variable.
+func RecordsByItself(fn *types.Func) bool {
+	if fn.Signature().Recv() != nil {
+		return false
+	}
+	kinds := Kinds(fn.Signature())
+	return kinds == "oss" || kinds == "ossv"
+}
+
 // Kinds has a letter for each parameter: o for a runtime.Object, m for a map[string]string, s for a string, v for the
 // variadic any, and a question mark for another one.
 func Kinds(sig *types.Signature) string {

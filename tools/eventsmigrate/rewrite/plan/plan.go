@@ -47,7 +47,7 @@ const (
 	// Annotations do not pass through a struct any more, which matters if something annotates Events.
 	Annotations = "annotations"
 
-	Kept = "kept" // what rightly stays with the old API
+	Kept = "kept" // what rightly stays with the old API; the subject is the package whose function takes a recorder
 )
 
 // File is the plan for one file.

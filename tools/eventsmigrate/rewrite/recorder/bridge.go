@@ -115,7 +115,7 @@ func (f *file) handedOver() {
 			category = plan.Kept // the file that takes it was withdrawn, which is reported
 		}
 		if !f.Frozen {
-			f.Leave(made, category, "%s wants %s, so this one stays old%s", f.taker(fl), f.Describe(fl.Target), idle(fl))
+			f.Leave(made, category, "%s wants %s, so this one stays old%s", f.taker(fl), f.Describe(fl.Target), ofManager(fl))
 		}
 	})
 }
@@ -125,15 +125,19 @@ func (f *file) takenByOurs(fl border.Flow) bool {
 	if fl.Var != nil && fl.Var.IsField() {
 		return f.Ours(fl.Var.Pkg())
 	}
-	var name *ast.Ident
+	obj := f.to(fl)
+	return obj != nil && f.Ours(obj.Pkg())
+}
+
+// to is the function or the variable by whose name a value is assigned, or nil.
+func (f *file) to(fl border.Flow) types.Object {
 	switch e := fl.To.(type) {
 	case *ast.Ident:
-		name = e
+		return f.TypesInfo.Uses[e]
 	case *ast.SelectorExpr:
-		name = e.Sel
+		return f.TypesInfo.Uses[e.Sel]
 	}
-	obj := f.TypesInfo.Uses[name]
-	return obj != nil && f.Ours(obj.Pkg())
+	return nil
 }
 
 // taker names what a value is assigned to.
@@ -149,13 +153,15 @@ func (f *file) taker(fl border.Flow) string {
 	return f.Describe(fl.Target)
 }
 
-// idle says that a broadcaster for a controller-runtime manager is not that of the manager's new recorders.
-func idle(fl border.Flow) string {
+// ofManager says which recorders of a controller-runtime manager have a broadcaster that is handed to the manager: those of
+// the old API, which may be made anywhere in the program.
+func ofManager(fl border.Flow) string {
 	if fl.Var == nil || !fl.Var.IsField() || fl.Var.Name() != "EventBroadcaster" ||
 		!strings.HasPrefix(fl.Var.Pkg().Path(), "sigs.k8s.io/controller-runtime/") {
 		return ""
 	}
-	return ": only leader election uses it, and its options have no effect on other Events"
+	return ": leader election uses it, and so does each recorder that " + api.ManagerMethod + " still makes. " +
+		"The manager's new recorders do not"
 }
 
 // crosses reports whether a flow is between two recorders, one of which is an

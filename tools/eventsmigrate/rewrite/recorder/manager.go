@@ -20,12 +20,12 @@ import (
 // managers rewrites controller-runtime's GetEventRecorderFor where its result
 // becomes a new recorder. Where the result goes to code that stays old, it stays.
 func (f *file) managers() {
-	stays := map[ast.Expr]string{}
+	stays := map[ast.Expr]border.Flow{}
 	bridged := map[ast.Expr]bool{} // which another step reports
 	f.Flows(f.AST, func(fl border.Flow) {
 		side, known := f.OfType(fl.Target) // another module's interface that the old recorder satisfies, as leader election's
 		if known && side == border.OldSide || fl.Side == border.OldSide && api.IsOldRecorder(fl.Target) {
-			stays[ast.Unparen(fl.Value)] = f.taker(fl)
+			stays[ast.Unparen(fl.Value)] = fl
 		}
 		if sel, ok := ast.Unparen(fl.Value).(*ast.SelectorExpr); ok && fl.Side != border.OldSide && f.isProvider(sel) {
 			f.factory(sel)
@@ -39,8 +39,11 @@ func (f *file) managers() {
 		if !ok || !f.isProvider(sel) || len(call.Args) != 1 || bridged[call] {
 			return
 		}
-		if taker := stays[call]; taker != "" {
-			f.Keep(call, "%s takes this recorder and stays with the old API", taker)
+		if fl, ok := stays[call]; ok {
+			kept := f.Leave(call, plan.Kept, "%s takes this recorder and stays with the old API", f.taker(fl))
+			if fn, ok := f.to(fl).(*types.Func); ok && fn.Signature().Recv() == nil && !f.Ours(fn.Pkg()) {
+				kept.About(fn.Pkg().Path())
+			}
 			return
 		}
 		f.manager(call, sel)
