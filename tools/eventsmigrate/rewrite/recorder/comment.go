@@ -10,6 +10,7 @@ import (
 	"go/types"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
@@ -29,6 +30,12 @@ var (
 	reminder = regexp.MustCompile(`^//\s*(TODO|FIXME|XXX)\b.*(\bevents\.\w*Event|\bGetEventRecorder\b|\btools/events\b|` +
 		replaced + `.*` + oldAPI + `|` + oldAPI + `.*` + replaced + `)`)
 
+	// givesReason is what a comment has that says why something is as it is.
+	givesReason = regexp.MustCompile(`(?i)\b(required?|requires|because|compat\w*|RBAC|until)\b`)
+
+	// ofAPI is what comments name that are about the choice of an API.
+	ofAPI = regexp.MustCompile(oldAPI + `|(?i:\b(old|new|legacy|core|events) API\b|deprecated|SA1019|events\.k8s\.io)`)
+
 	// oldName is a name of the old package, as comments have it, and the article before it.
 	oldName = regexp.MustCompile(`\b([Aa] )?record\.([A-Z]\w*)\b`)
 )
@@ -45,8 +52,11 @@ func (f *file) dropDirectives(call ast.Expr) {
 // comments changes what comments say about edited code: reminders of the migration go, and names of the old package get
 // their new names.
 func (f *file) comments() {
+	seen := map[*ast.Comment]bool{}
 	for _, edited := range f.EditedNodes() {
-		f.dropReminders(f.beside(edited))
+		beside := f.beside(edited)
+		f.dropReminders(beside)
+		f.leaveReasons(beside, seen)
 	}
 	edited := map[types.Object]bool{} // types with edited methods
 	for _, decl := range f.AST.Decls {
@@ -127,6 +137,21 @@ func (f *file) dropReminders(comments []*ast.Comment) {
 		default:
 			f.MarkEdited(comment)
 			f.Leave(comment, plan.Comment, "remove this comment if it is about what is done now")
+		}
+	}
+}
+
+// leaveReasons reports comments beside edited code that say why it has the old API, unless they have been seen. Whether such a
+// reason still holds is for a person to say, also where the comment goes as a directive or as a reminder.
+func (f *file) leaveReasons(comments []*ast.Comment, seen map[*ast.Comment]bool) {
+	about := slices.ContainsFunc(comments, func(comment *ast.Comment) bool {
+		return ofAPI.MatchString(comment.Text) || directive.MatchString(comment.Text)
+	})
+	for _, comment := range comments {
+		if about && !seen[comment] && givesReason.MatchString(comment.Text) {
+			seen[comment] = true
+			f.Leave(comment, plan.Comment, "this comment gives a reason for the old API, see whether it still holds: %s",
+				strings.Join(strings.Fields(comment.Text), " "))
 		}
 	}
 }
