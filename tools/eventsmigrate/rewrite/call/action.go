@@ -65,8 +65,8 @@ func (f *file) constantText(e ast.Expr) string { return f.Data.TextOf(e).Constan
 
 // reasonText is the reason of a call as far as it is known before the program runs. Of several constants it is one,
 // if all tell the same action.
-func (f *file) reasonText(c call) string {
-	text := f.Data.TextOf(c.reason)
+func (f *file) reasonText(e ast.Expr) string {
+	text := f.Data.TextOf(e)
 	if !text.Known() {
 		return text.ConstantParts()
 	}

@@ -70,11 +70,13 @@ type call struct {
 	note     ast.Expr
 }
 
-// calls gives calls of the old recorder the new shape.
+// calls gives calls of the old recorder the new shape, and those of helpers their action.
 func (f *file) calls() {
 	f.Calls(func(expr *ast.CallExpr, around *ast.FuncDecl) {
 		if c, ok := f.oldCall(expr, around); ok && c.note != nil {
 			f.call(c)
+		} else if h := f.helperOf(expr); h != nil {
+			f.passAction(expr, h.reason)
 		}
 	})
 }

@@ -14,6 +14,15 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
+// recording is a call that records, or one of a helper, which records what the call passes.
+type recording struct {
+	*ast.CallExpr
+	function *ast.FuncDecl // around it, or nil
+	kind     string        // of the regarding object, "" if it is not known
+	reason   ast.Expr
+	note     ast.Expr // or nil
+}
+
 // Choose chooses the actions of all calls of the package, function by function. Those that are about one attempt get one.
 func (p *Package) Choose(files []*plan.File) {
 	var calls []*ast.CallExpr
@@ -41,37 +50,75 @@ func (p *Package) Choose(files []*plan.File) {
 }
 
 // functions are the calls of the functions of a file. Those outside of a declared function are alone.
-func (f *file) functions() (functions [][]call) {
+func (f *file) functions() (functions [][]recording) {
 	at := map[*ast.FuncDecl]int{}
 	f.Calls(func(expr *ast.CallExpr, around *ast.FuncDecl) {
-		c, ok := f.oldCall(expr, around)
-		if !ok || c.note == nil {
+		r, ok := f.recording(expr, around)
+		if !ok {
 			return
 		}
 		if _, seen := at[around]; !seen || around == nil {
 			at[around] = len(functions)
 			functions = append(functions, nil)
 		}
-		functions[at[around]] = append(functions[at[around]], c)
+		functions[at[around]] = append(functions[at[around]], r)
 	})
 	return functions
 }
 
-// known is what tells the action of a call.
-func (f *file) known(c call) actions.Call {
-	known := actions.Call{Reason: f.reasonText(c), Note: f.Data.TextOf(c.note).Format()}
-	if c.function != nil {
-		known.Function = c.function.Name.Name
+// recording returns a call that gets an action, and false for any other call.
+func (f *file) recording(expr *ast.CallExpr, around *ast.FuncDecl) (recording, bool) {
+	if c, ok := f.oldCall(expr, around); ok {
+		return recording{
+			CallExpr: expr,
+			function: around,
+			kind:     f.kind(c.Args[0]),
+			reason:   c.reason,
+			note:     c.note,
+		}, c.note != nil
 	}
-	if name := api.TypeName(f.TypesInfo.TypeOf(c.Args[0])); name != nil {
-		known.Regarding = name.Name()
+	h := f.helperOf(expr)
+	if h == nil {
+		return recording{}, false
+	}
+	r := recording{
+		CallExpr: expr,
+		function: around,
+		kind:     h.kind,
+		reason:   expr.Args[h.reason],
+	}
+	if h.object >= 0 && h.object < len(expr.Args) {
+		r.kind = f.kind(expr.Args[h.object])
+	}
+	if h.note >= 0 && h.note < len(expr.Args) {
+		r.note = expr.Args[h.note]
+	}
+	return r, true
+}
+
+// kind is the name of the type of an object, or "".
+func (f *file) kind(object ast.Expr) string {
+	if name := api.TypeName(f.TypesInfo.TypeOf(object)); name != nil {
+		return name.Name()
+	}
+	return ""
+}
+
+// known is what tells the action of a call.
+func (f *file) known(r recording) actions.Call {
+	known := actions.Call{Reason: f.reasonText(r.reason), Regarding: r.kind}
+	if r.note != nil {
+		known.Note = f.Data.TextOf(r.note).Format()
+	}
+	if r.function != nil {
+		known.Function = r.function.Name.Name
 	}
 	return known
 }
 
 // branch is the place of the if in whose branches a call tells how an attempt ended, or 0. Behind an if that has another
 // call of the function and returns, a call is in its other branch.
-func (f *file) branch(c call, function []call) int {
+func (f *file) branch(c recording, function []recording) int {
 	path, _ := astutil.PathEnclosingInterval(f.AST, c.Pos(), c.End())
 	for i, n := range path[1:] {
 		var statements []ast.Stmt
@@ -111,6 +158,6 @@ func returns(statement ast.Stmt) bool {
 }
 
 // within reports whether calls stand in a statement.
-func within(statement ast.Stmt) func(call) bool {
-	return func(c call) bool { return statement.Pos() <= c.Pos() && c.End() <= statement.End() }
+func within(statement ast.Stmt) func(recording) bool {
+	return func(c recording) bool { return statement.Pos() <= c.Pos() && c.End() <= statement.End() }
 }

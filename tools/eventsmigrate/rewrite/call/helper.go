@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"go/ast"
 	"go/types"
-	"slices"
 	"strconv"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
@@ -20,9 +19,10 @@ import (
 // helper is a function that records its parameter as the reason. It gets another one for the action, which the callers know.
 type helper struct {
 	decl   *ast.FuncDecl
-	reason int // the index of the parameter
-	note   int // that of the note, or -1
-	about  string
+	object int    // the index of the parameter for the regarding object, or -1
+	kind   string // of the object, if that is no parameter
+	reason int    // the index of the parameter
+	note   int    // that of the note, or -1
 	action string // the name of the new parameter
 }
 
@@ -46,12 +46,11 @@ func (p *Package) Helpers(files []*plan.File) {
 			if !seen && f.isPrivate(fn) && f.callsHelper(fn, index) {
 				h = &helper{
 					decl:   around,
+					object: f.parameterIndex(c.Args[0], around),
+					kind:   f.kind(c.Args[0]),
 					reason: index,
 					note:   f.parameterIndex(c.note, around),
 					action: f.freeVar(around, "action", "eventAction"),
-				}
-				if about := api.TypeName(f.TypesInfo.TypeOf(c.Args[0])); about != nil {
-					h.about = about.Name()
 				}
 				f.declare(h)
 			}
@@ -62,19 +61,16 @@ func (p *Package) Helpers(files []*plan.File) {
 		})
 	}
 	p.passed = byCall
-	for _, of := range files {
-		(&file{of, p}).passActions()
-	}
 }
 
-// parameterIndex is the index of the parameter that an expression is, if it is a text that the function does not set, or -1.
+// parameterIndex is the index of the parameter that an expression is, if the function does not set it, or -1.
 func (f *file) parameterIndex(e ast.Expr, fn *ast.FuncDecl) int {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return -1
 	}
 	param := f.parameter(id, fn)
-	if param == nil || !types.Identical(param.Type(), types.Typ[types.String]) || len(f.Data.Values(param)) > 0 {
+	if param == nil || len(f.Data.Values(param)) > 0 {
 		return -1
 	}
 	i := 0
@@ -107,10 +103,9 @@ func (f *file) isPrivate(fn *types.Func) bool {
 	return true
 }
 
-// callsHelper reports whether all that production code does with a function is to call it with reasons that are constants.
+// callsHelper reports whether production code does nothing with a function but to call it with reasons that are constants.
 func (f *file) callsHelper(fn *types.Func, reason int) bool {
 	called := map[*ast.Ident]bool{}
-	n := 0
 	for _, call := range f.callsOf(fn) {
 		switch fun := ast.Unparen(call.Fun).(type) {
 		case *ast.Ident:
@@ -124,14 +119,13 @@ func (f *file) callsHelper(fn *types.Func, reason int) bool {
 		if len(call.Args) <= reason || f.constantText(call.Args[reason]) == "" || f.FrozenAt(call.Pos()) {
 			return false
 		}
-		n++
 	}
 	for id, used := range f.TypesInfo.Uses {
 		if other, ok := used.(*types.Func); ok && other.Origin() == fn && !called[id] && !f.inTest(id) {
 			return false
 		}
 	}
-	return n > 0
+	return true
 }
 
 // callsOf are the calls of a function in the package.
@@ -162,47 +156,18 @@ func (f *file) declare(h *helper) {
 	}
 }
 
-// passActions makes the callers of helpers in a file pass the actions of their reasons.
-func (f *file) passActions() {
-	if f.Frozen {
-		return
+// helperOf is the helper that a call calls, or nil.
+func (f *file) helperOf(call *ast.CallExpr) *helper {
+	h := f.helpers[f.Data.Callee(call)]
+	if h == nil || len(call.Args) <= h.reason {
+		return nil // or all arguments are what another call returns
 	}
-	type passing struct {
-		dataflow.Call
-		*helper
-	}
-	var order []*ast.FuncDecl
-	callers := map[*ast.FuncDecl][]passing{}
-	for _, call := range f.Data.Calls {
-		h := f.helpers[f.Data.Callee(call.CallExpr)]
-		if h == nil || call.Pos() < f.AST.FileStart || f.AST.FileEnd <= call.Pos() || len(call.Args) <= h.reason {
-			continue
-		}
-		if !slices.Contains(order, call.In) {
-			order = append(order, call.In)
-		}
-		callers[call.In] = append(callers[call.In], passing{call, h})
-	}
-	for _, in := range order {
-		var known []actions.Call
-		for _, p := range callers[in] {
-			of := actions.Call{Reason: f.constantText(p.Args[p.reason]), Regarding: p.about}
-			if in != nil {
-				of.Function = in.Name.Name
-			}
-			if p.note >= 0 && p.note < len(p.Args) {
-				of.Note = f.Data.TextOf(p.Args[p.note]).Format()
-			}
-			known = append(known, of)
-		}
-		for i, choice := range actions.Choose(known) {
-			f.passAction(callers[in][i].CallExpr, callers[in][i].reason, known[i].Reason, choice)
-		}
-	}
+	return h
 }
 
 // passAction makes a call of a helper pass an action: the one that is given for the reason, or the choice.
-func (f *file) passAction(call *ast.CallExpr, at int, reason string, choice actions.Choice) {
+func (f *file) passAction(call *ast.CallExpr, at int) {
+	reason, choice := f.constantText(call.Args[at]), f.choices[call]
 	switch given := f.actions[reason]; given {
 	case "":
 	case ByCall:
