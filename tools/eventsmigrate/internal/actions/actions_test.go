@@ -117,6 +117,7 @@ func TestOfReason(t *testing.T) {
 		"PostGISDisabled":                   "",
 		"CloneSourceInUse":                  "",
 		"StatusNotUpdated":                  "",
+		"Register Soon":                     "", // somebody else is asked to
 		"DuplicatePodCreated":               "",
 		"AddedOrUpdated":                    "",
 		"StoppingNodeAndRemoveAll":          "",
@@ -159,6 +160,7 @@ func TestOfNote(t *testing.T) {
 		{"PVC resize failed: %v", "ResizePVC", true},
 		{"restore job failed", "", false}, // no job is restored
 		{"snapshot backup failed", "", false},
+		{"Unable to install pg_repack", "InstallPgRepack", true},
 		{"Can't scale down the cluster", "ScaleDownCluster", true},
 		{"Can't scale down lower than %d", "ScaleDown", true},
 		{"Shutting down the primary despite a checkpoint", "ShutDownPrimary", true},
@@ -397,9 +399,15 @@ func TestUnify(t *testing.T) {
 		},
 		{
 			"no other verb",
-			[]Call{{Reason: "SetDone"}, {Reason: "SetDone"}},
+			[]Call{{Reason: "PodLost"}, {Reason: "PodLost"}},
 			[]Choice{{"SetupPod", false}, {"Set", false}},
 			[]string{"SetupPod", "Set"},
+		},
+		{
+			"the verb of both reasons",
+			[]Call{{Reason: "NoCheckpoint", Branch: 1}, {Reason: "SlowCheckpoint", Branch: 1}, {Reason: "ShutdownSlow", Branch: 1}},
+			[]Choice{{"CheckpointPrimary", false}, {"ShutDownPrimary", false}, {"ShutDownPrimary", false}},
+			[]string{"CheckpointPrimary", "CheckpointPrimary", "ShutDownPrimary"},
 		},
 		{
 			"reasons that say nothing of the attempt",

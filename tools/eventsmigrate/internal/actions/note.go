@@ -109,8 +109,8 @@ func asWord(word string) string { return upperFirst(strings.ToLower(strings.Trim
 // endsPhrase reports whether a phrase ends with a word of a note.
 func endsPhrase(word string) bool { return strings.ContainsAny(word, ".,:;!)") }
 
-// plainWord matches a word that is no argument.
-var plainWord = regexp.MustCompile(`^["'(]?[A-Za-z][A-Za-z0-9]*["')]?[.,:;!]*$`)
+// plainWord matches a word that is no argument, as pod and pg_repack.
+var plainWord = regexp.MustCompile(`^["'(]?[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*["')]?[.,:;!]*$`)
 
 // object is the noun with which the rest of a phrase begins, or "" where it is not clear: in "number of pods", or in
 // "pod %s finalizer". In "replica %s eviction" it is the noun of a verb.
@@ -171,7 +171,11 @@ func kindOf(word string) string {
 			return kind + "s"
 		}
 	}
-	return upperFirst(word)
+	camel := ""
+	for part := range strings.SplitSeq(word, "_") {
+		camel += upperFirst(part)
+	}
+	return camel
 }
 
 // passive is a sentence whose participle follows its object, but not one of two participles.

@@ -11,7 +11,8 @@ import (
 
 // Unify gives the calls of a package that are about one attempt one action, where Choose has not seen that they are:
 // those in the branches of one if, and then those with the same reason about the same kind of object. An action that
-// is certain wins over a guess, which remains one, and an action with an object over the same without one.
+// is certain wins over a guess, which remains one, one whose verb the reason has over one that the note alone tells, and an
+// action with an object over the same without one.
 func Unify(calls []Call, choices []Choice) []Choice {
 	choices = unify(calls, choices, func(a, b Call) bool { return a.Branch != 0 && a.Branch == b.Branch })
 	return unify(calls, choices, func(a, b Call) bool {
@@ -42,10 +43,18 @@ func isBetter(other, own Choice, call Call) bool {
 	switch {
 	case other.Guess || other.Action == Rest:
 		return false
-	case own.Guess:
+	case own.Guess, hasVerbOf(call.Reason, other.Action) && !hasVerbOf(call.Reason, own.Action):
 		return true
 	}
 	object, ok := strings.CutPrefix(other.Action, own.Action)
 	bare := forms[own.Action].verb == own.Action && !is("requests", own.Action) && len(Of(call.Reason)) != 1
 	return ok && bare && object != "" && unicode.IsUpper(rune(object[0]))
+}
+
+// hasVerbOf reports whether a reason has the verb of an action: SlowCheckpoint that of CheckpointPrimary.
+func hasVerbOf(reason, action string) bool {
+	return slices.ContainsFunc(splitWords(reason), func(word string) bool {
+		object, ok := strings.CutPrefix(action, forms[word].verb)
+		return ok && forms[word].verb != "" && (object == "" || !unicode.IsLower(rune(object[0])))
+	})
 }
