@@ -34,6 +34,9 @@ func (f *file) boundaries() {
 			f.MarkEdited(fl.Value)
 			f.fromLegacy(fl.Value, fl.Define)
 			f.staying(fl.Value, fl.Value)
+		case value == border.OldSide && target == border.OldSide && !f.Frozen && f.takingPackage(fl) != "":
+			f.Leave(fl.Value, plan.Kept, "%s takes this recorder and stays with the old API", f.taker(fl)).
+				About(f.takingPackage(fl))
 		}
 	})
 }
@@ -138,6 +141,19 @@ func (f *file) to(fl border.Flow) types.Object {
 		return f.TypesInfo.Uses[e.Sel]
 	}
 	return nil
+}
+
+// takingPackage is the package of another module whose function a value is passed to, or "". It is not one of those whose
+// functions only convert recorders.
+func (f *file) takingPackage(fl border.Flow) string {
+	fn, ok := f.to(fl).(*types.Func)
+	if !ok || fn.Signature().Recv() != nil || f.Ours(fn.Pkg()) {
+		return ""
+	}
+	if path := fn.Pkg().Path(); path != api.Legacy && path != api.Record {
+		return path
+	}
+	return ""
 }
 
 // taker names what a value is assigned to.

@@ -40,10 +40,8 @@ func (f *file) managers() {
 			return
 		}
 		if fl, ok := stays[call]; ok {
-			kept := f.Leave(call, plan.Kept, "%s takes this recorder and stays with the old API", f.taker(fl))
-			if fn, ok := f.to(fl).(*types.Func); ok && fn.Signature().Recv() == nil && !f.Ours(fn.Pkg()) {
-				kept.About(fn.Pkg().Path())
-			}
+			f.MarkEdited(fl.Value)
+			f.Leave(call, plan.Kept, "%s takes this recorder and stays with the old API", f.taker(fl)).About(f.takingPackage(fl))
 			return
 		}
 		f.manager(call, sel)
