@@ -230,7 +230,7 @@ func (m *migration) askForRoles(roles []*manifest.Role, from *origins, programs 
 		dirs = append(dirs, m.slashed(dir))
 	}
 	if !recording {
-		m.noteNoRole(asked, dirs)
+		m.sayNoRole(asked, dirs)
 		return
 	}
 	if asked = m.withoutOthers(asked, roles, dirs); len(asked) == 0 {
@@ -253,14 +253,18 @@ func (m *migration) askForRoles(roles []*manifest.Role, from *origins, programs 
 		counted(len(asked), "role"), join(kinds, "and"), m.locatedSome(asked), joinSome(dirs), manifest.NewRule, readMore)
 }
 
-// noteNoRole notes that no role is that of the programs, by their directories. Those for leader election may be.
-func (m *migration) noteNoRole(election []*manifest.Role, programs []string) {
-	may := "no role here may write Events"
-	if len(election) > 0 {
-		may = fmt.Sprintf("no role here may write Events, but for leader election (%s)", m.locatedSome(election))
+// sayNoRole says that no role is that of the programs, by their directories. A role for leader election may be, which a person
+// has to decide.
+func (m *migration) sayNoRole(election []*manifest.Role, programs []string) {
+	where := fmt.Sprintf("the role by which %s %s is not in this repository, or cannot write Events so far; whoever makes it must add "+
+		"the rule %s, %s", joinSome(programs), agreed(len(programs), "records", "record"), manifest.NewRule, readMore)
+	if len(election) == 0 {
+		m.note("no role here may write Events: %s", where)
+		return
 	}
-	m.note("%s: the role by which %s %s is not in this repository, or cannot write Events so far; whoever makes it must add "+
-		"the rule %s, %s", may, joinSome(programs), agreed(len(programs), "records", "record"), manifest.NewRule, readMore)
+	m.rbac(report.Human, election[0].File, election[0].Line,
+		"no role here may write Events, but for leader election (%s). Add the rule to it if the programs record by it. Otherwise %s",
+		m.locatedSome(election), where)
 }
 
 // withoutOthers returns the roles without those that most likely belong to something else, and notes these: they do not have

@@ -215,7 +215,8 @@ func TestRuleIsNamedIfItIsLeft(t *testing.T) {
 			archive: base + "-- role.yaml --\n" + strings.Replace(manager, "manager", "leader-election", 1) +
 				bound("Role", "ClusterRole", "leader-election-role", "operator"),
 			want: []string{
-				noRole, "no role here may write Events, but for leader election (ClusterRole leader-election-role in role.yaml:5): ",
+				noRole, "no role here may write Events, but for leader election (ClusterRole leader-election-role in role.yaml:5). ",
+				"RBAC that needs a human",
 			},
 		},
 		{

@@ -278,7 +278,7 @@ func TestLeaderElectionIsAskedFor(t *testing.T) {
 		"- {apiGroups: [\"\", events.k8s.io], resources: [events], verbs: [create, patch]}\n"
 	const broken = "-- config/broken.yaml --\nkind: Role\n{% if x %}\n"
 	for _, test := range []struct{ archive, want string }{
-		{election, "config/leader_election.yaml:4: 1 role (1 in YAML) may write Events, and may not create and patch"},
+		{election, "config/leader_election.yaml:4: no role here may write Events, but for leader election (Role leader-election-role in "},
 		{election + other, ""},
 		{election + other + broken, "config/broken.yaml:1: this file has a role, and cannot be parsed: look at its rules yourself: "},
 	} {
@@ -393,7 +393,7 @@ func init() { client{}.Events("").List() }
 	got := runTool(t)
 	for want, is := range map[string]bool{
 		"depguard allows no import of the SDK: add github.com/eventseries/eventseries to its list in .golangci.yml\n": true,
-		"test/e2e/events_test.go: tests read Events.": true,
+		"test/e2e/events_test.go: tests read Events.":                                                                 true,
 		"zz_generated.go": false,
 	} {
 		if strings.Contains(got.stdout, want) != is {
