@@ -171,6 +171,9 @@ func TestClustersContextEnds(t *testing.T) {
 		stop()
 		emit(recorder.For("replaced"), 1, "default", "later")
 		c.Shutdown()
+		if n := anew.total(); n != 2 {
+			t.Errorf("%d occurrences in the cluster that took over a name, want 2: the end of the old one does not end it", n)
+		}
 		if n := requests.Load(); n != s.Creates+s.Patches || n < 4 {
 			t.Errorf("%d requests reported, want those of %+v", n, s)
 		}
