@@ -70,7 +70,8 @@ func (p policy) on(special string, own policy) policy {
 	}
 }
 
-// refusing refuses a part of the writes at random.
+// refusing refuses a part of the writes at random, each after a millisecond. If refusals took no time, the number of writes
+// that begin before the first one comes back would depend on how many cores the machine has.
 func (p policy) refusing(part float64, answer error) policy {
 	var mu sync.Mutex
 	random := rand.New(rand.NewPCG(1, 1))
@@ -79,6 +80,7 @@ func (p policy) refusing(part float64, answer error) policy {
 		refuse := random.Float64() < part
 		mu.Unlock()
 		if refuse {
+			time.Sleep(time.Millisecond)
 			return answer
 		}
 		return p(ctx, namespace, verb)
@@ -443,7 +445,9 @@ func TestLatencyInProportion(t *testing.T) {
 	})
 }
 
-// Caught: a window that is halved by each refusal, although these are as many whatever its size is.
+// Caught: a window that is halved by each refusal, although these are as many whatever its size is. It abandons more than a
+// thousand where a third is refused. Up to three of the ten namespaces may be abandoned there without a fault: after a
+// refusal, a namespace writes one at a time until one is stored, and a 429 asks for a second before each.
 func TestShutdownBesideRandomRefusals(t *testing.T) {
 	for name, answer := range map[string]error{
 		"503":     apierrors.NewServiceUnavailable("no endpoints"),
@@ -460,7 +464,7 @@ func TestShutdownBesideRandomRefusals(t *testing.T) {
 				c.Shutdown()
 				n := c.missing()
 				t.Logf("%d of 2,000 abandoned", n)
-				if most := map[bool]int{true: 200}[part > 0.2]; n > most {
+				if most := map[bool]int{true: 600}[part > 0.2]; n > most {
 					t.Errorf("%d of 2,000 Warnings are abandoned, want %d", n, most)
 				}
 			})
