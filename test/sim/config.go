@@ -35,9 +35,11 @@ const (
 	denied
 	// old means that events.k8s.io/v1 is not served.
 	old
+	// old138 is old with the answer of Kubernetes 1.38.
+	old138
 )
 
-func (c finalState) String() string { return [...]string{"healthy", "denied", "old"}[c] }
+func (c finalState) String() string { return [...]string{"healthy", "denied", "old", "old138"}[c] }
 
 // ending is the way in which a run ends. In all ways except abruptly, the faults end first.
 type ending int
@@ -104,7 +106,7 @@ func generateConfig(random *rand.Rand) Config {
 	c := Config{
 		TTL:   time.Duration(among(10, 60, 600, 3600, 3600)(random)) * time.Second,
 		End:   ending(among(0, 0, 1, 1, 2, 3, 4, 4)(random)),
-		Final: finalState(among(0, 0, 1, 2)(random)),
+		Final: finalState(among(0, 0, 1, 2, 3)(random)),
 	}
 	if random.IntN(4) == 0 {
 		c.Policy = happenings[random.IntN(len(happenings))].reason

@@ -182,6 +182,8 @@ func (w *world) endFaults() {
 		}
 	case old:
 		w.server.serve(noGroup)
+	case old138:
+		w.server.serve(noGroup138)
 	}
 	w.replanAnswers()
 }
