@@ -13,43 +13,53 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/golangci"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
-// around notes what compiles and may fail all the same in the project's CI: imports that a linter does not know, and tests
+// noteCI notes what the compiler accepts and the project's CI may not: an import that a linter does not allow, and tests
 // that read Events.
-func (m *migration) around() error {
-	if !slices.ContainsFunc(m.report.Files, importsSDK) {
+func (m *migration) noteCI() error {
+	m.noteImports()
+	if !m.rewrites(plan.Call) && !m.rewrites(plan.Wiring) {
 		return nil
 	}
-	m.imports()
-	return m.testsThatRead()
+	return m.noteTests()
 }
 
-// importsSDK reports whether a file will import the SDK, and has not before.
-func importsSDK(file report.File) bool {
-	sdk := []byte(`"` + load.SDK + `/`)
-	return strings.HasSuffix(file.Name, ".go") && bytes.Contains(file.After, sdk) && !bytes.Contains(file.Before, sdk)
-}
+// importsSDK reports whether a Go file imports a package of the SDK.
+func importsSDK(text []byte) bool { return bytes.Contains(text, []byte(`"`+load.SDK+`/`)) }
 
-// imports names the configurations of golangci-lint whose depguard does not allow the SDK.
-func (m *migration) imports() {
-	var named []string
+// noteImports names the configurations of golangci-lint whose depguard does not allow the SDK.
+func (m *migration) noteImports() {
 	for _, file := range m.report.Files {
-		if !importsSDK(file) || load.IsTest(file.Name) {
+		if !strings.HasSuffix(file.Name, ".go") || load.IsTest(file.Name) || !importsSDK(file.After) || importsSDK(file.Before) {
 			continue
 		}
 		name, config := golangci.Near(filepath.Dir(file.Name))
-		if config.Refuses(load.SDK) && !slices.Contains(named, name) {
-			named = append(named, name)
+		if config.Refuses(load.SDK) {
 			m.note("depguard allows no import of the SDK: add %s to its list in %s", load.SDK, m.slashed(name))
 		}
 	}
 }
 
-// testsThatRead names the tests that read Events. What a test expects of them may differ afterwards.
-func (m *migration) testsThatRead() error {
-	var names []string
+// noteTests names the tests that read Events, because what they expect of the Events may not be so any more.
+func (m *migration) noteTests() error {
+	names, err := m.testsThatRead()
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	fields := ""
+	if m.rewrites(plan.Call) {
+		fields = "Those that are recorded through events.k8s.io have other fields (see " +
+			"https://github.com/eventseries/eventseries/blob/main/docs/reading.md). "
+	}
+	m.note("%s: tests read Events, so run them. %sThere may be fewer or more Events than before, because a repeat counts in the "+
+		"Event that is there, and up to ten messages under one reason have an Event each", joinSome(names), fields)
+	return nil
+}
+
+// testsThatRead returns the tests that read Events, in any build, sorted.
+func (m *migration) testsThatRead() (names []string, err error) {
 	for _, module := range m.project.Modules {
 		err := load.Walk(module.Dir, isOfOthers, func(name string) error {
 			if !load.IsTest(name) {
@@ -69,21 +79,9 @@ func (m *migration) testsThatRead() error {
 			return nil
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if len(names) > 0 {
-		slices.Sort(names)
-		names = slices.Compact(names) // a module may be in the directory of another one
-		m.note("%s: tests read Events. Those that are recorded through events.k8s.io have other fields (see "+
-			"https://github.com/eventseries/eventseries/blob/main/docs/reading.md), and there may be fewer or more of them: repeats "+
-			"count in one Event, and up to ten messages under one reason have one each. Run these tests", joinSome(names))
-	}
-	return nil
-}
-
-// isOfOthers reports whether a directory has code of others, or none at all.
-func isOfOthers(dir string) bool {
-	base := filepath.Base(dir)
-	return strings.HasPrefix(base, ".") || base == "vendor" || base == "testdata" || base == "node_modules"
+	slices.Sort(names)
+	return slices.Compact(names), nil // a module may be in the directory of another one
 }

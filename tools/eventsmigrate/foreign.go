@@ -4,12 +4,10 @@
 package main
 
 import (
-	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
@@ -26,35 +24,21 @@ func (m *migration) foreign() (makers []string) {
 	if m.options.target != string(api.SDK) {
 		return nil
 	}
-	for _, program := range m.programs {
-		for _, pkg := range program.Selected {
-			for _, file := range pkg.Syntax {
-				if load.IsTest(program.Filename(file)) {
-					continue
-				}
-				ast.Inspect(file, func(n ast.Node) bool {
-					call, ok := n.(*ast.CallExpr)
-					if !ok {
-						return true
-					}
-					fn, ok := typeutil.Callee(pkg.TypesInfo, call).(*types.Func)
-					if !ok || !m.makesElsewhere(fn) {
-						return true
-					}
-					at := program.Fset.PositionFor(call.Pos(), false)
-					added := m.place(report.Place{
-						Rule: plan.Wiring, Status: report.Human, File: at.Filename, Line: at.Line, Column: at.Column,
-						Message: fn.Pkg().Path() + " makes this recorder, which records through client-go: make it here, if its " +
-							"Events are to go through eventseries",
-					})
-					if added {
-						makers = append(makers, fn.Pkg().Path())
-					}
-					return true
-				})
-			}
+	m.eachCall(func(fn *types.Func, at token.Position) {
+		if !m.makesElsewhere(fn) {
+			return
 		}
-	}
+		m.place(report.Place{
+			Rule:   plan.Wiring,
+			Status: report.Human,
+			File:   at.Filename,
+			Line:   at.Line,
+			Column: at.Column,
+			Message: fn.Pkg().Path() + " makes this recorder, which records through client-go: make it here, if its " +
+				"Events are to go through eventseries",
+		})
+		makers = append(makers, fn.Pkg().Path())
+	})
 	return makers
 }
 

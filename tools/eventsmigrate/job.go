@@ -63,14 +63,19 @@ func (j *job) finished(verdict string) string {
 // nothingToDo ends a verdict if nothing is left.
 const nothingToDo = ": nothing to do"
 
-// place adds a place, unless it is there from another build, and reports whether it did.
-func (j *job) place(place report.Place) bool {
+// place adds a place, unless it is there from another build.
+func (j *job) place(place report.Place) {
 	place.File = j.relative(place.File)
-	if slices.Contains(j.report.Places, place) {
-		return false
+	if !slices.Contains(j.report.Places, place) {
+		j.report.Places = append(j.report.Places, place)
 	}
-	j.report.Places = append(j.report.Places, place)
-	return true
+}
+
+// rewrites reports whether the run rewrites places of a category.
+func (j *job) rewrites(category string) bool {
+	return slices.ContainsFunc(j.report.Places, func(place report.Place) bool {
+		return place.Rule == category && place.Status == report.Rewritten
+	})
 }
 
 // rbac adds a place about a role.

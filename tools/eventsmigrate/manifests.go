@@ -367,9 +367,7 @@ func (m *migration) readers(roles []*manifest.Role, files []string) {
 		files[i] = m.slashed(name)
 	}
 	says := joinSome(files) + ": the code reads Events."
-	moved := slices.ContainsFunc(m.report.Places, func(place report.Place) bool {
-		return place.Rule == plan.Call && place.Status == report.Rewritten
-	})
+	moved := m.rewrites(plan.Call)
 	if moved {
 		says += " In those that are recorded through events.k8s.io the fields count, firstTimestamp, lastTimestamp and source " +
 			"of core/v1 are empty; series, eventTime and reportingComponent are in their place, see " +
@@ -410,9 +408,13 @@ func skipsInModule(dir string) bool {
 	return err == nil || skipsDir(dir)
 }
 
-// skipsDir reports whether a directory has, by its name, what is of other projects, or is for tests.
+// skipsDir reports whether a directory has, by its name, files of other projects, or files for tests.
 func skipsDir(dir string) bool {
+	return isOfOthers(dir) || slices.Contains([]string{"test", "tests"}, filepath.Base(dir))
+}
+
+// isOfOthers reports whether a directory has, by its name, files of other projects, or files that no build has.
+func isOfOthers(dir string) bool {
 	base := filepath.Base(dir)
-	return strings.HasPrefix(base, ".") ||
-		slices.Contains([]string{"vendor", "testdata", "test", "tests", "third_party", "node_modules"}, base)
+	return strings.HasPrefix(base, ".") || slices.Contains([]string{"vendor", "testdata", "third_party", "node_modules"}, base)
 }

@@ -104,7 +104,7 @@ func (m *migration) change(ctx context.Context) error {
 	if err := m.manifests(facts); err != nil {
 		return err
 	}
-	if err := m.around(); err != nil {
+	if err := m.noteCI(); err != nil {
 		return err
 	}
 	m.verdict(outcome, nodes, facts)
@@ -142,7 +142,7 @@ func (m *migration) require() error {
 	var paths []string // of the modules that require the SDK now
 	for _, module := range m.project.Modules {
 		imported := slices.ContainsFunc(m.report.Files, func(file report.File) bool {
-			return m.project.Owner(file.Name) == module && strings.Contains(string(file.After), `"`+load.SDK+"/")
+			return m.project.Owner(file.Name) == module && importsSDK(file.After)
 		})
 		if !imported {
 			continue

@@ -347,18 +347,7 @@ func TestFixKeepsModes(t *testing.T) {
 
 // Caught: nothing is said of changes that git diff shows together with the edits; the edits of the run itself are such
 // changes.
-// What compiles may fail in CI all the same.
-//
-// Caught: nobody says so.
-func TestWhatMayFailInCI(t *testing.T) {
-	inModule(t, withSDK+controller+`
--- .golangci.yml --
-linters:
-  settings:
-    depguard:
-      rules:
-        main:
-          allow: [$gostd, k8s.io/]
+const testThatReads = `
 -- test/e2e/events_test.go --
 //go:build e2e
 
@@ -367,6 +356,20 @@ package e2e
 import corev1 "k8s.io/api/core/v1"
 
 var list corev1.EventList
+`
+
+// What compiles may fail in CI.
+//
+// Caught: nobody says so.
+func TestWhatMayFailInCI(t *testing.T) {
+	inModule(t, withSDK+controller+testThatReads+`
+-- .golangci.yml --
+linters:
+  settings:
+    depguard:
+      rules:
+        main:
+          allow: [$gostd, k8s.io/]
 -- main.go --
 package main
 
@@ -393,12 +396,21 @@ func init() { client{}.Events("").List() }
 	got := runTool(t)
 	for want, is := range map[string]bool{
 		"depguard allows no import of the SDK: add github.com/eventseries/eventseries to its list in .golangci.yml\n": true,
-		"test/e2e/events_test.go: tests read Events.":                                                                 true,
+		"test/e2e/events_test.go: tests read Events, so run them. Those that are recorded":                            true,
 		"zz_generated.go": false,
 	} {
 		if strings.Contains(got.stdout, want) != is {
 			t.Errorf("run = %d, want %q: %v\n%s%s", got.code, want, is, got.stdout, got.stderr)
 		}
+	}
+}
+
+// Events that were recorded through tools/events have the same fields as before.
+func TestTestsThatReadEventsOfToolsEvents(t *testing.T) {
+	inModule(t, withSDK+onEvents+managed+testThatReads)
+	got := runTool(t)
+	if !strings.Contains(got.stdout, "test/e2e/events_test.go: tests read Events, so run them. There may be fewer or more") {
+		t.Errorf("run = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
 

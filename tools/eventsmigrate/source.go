@@ -6,12 +6,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
@@ -92,4 +96,31 @@ func (s *source) settle(ctx context.Context, rewrite verify.Rewrite) (*verify.Ou
 	return verify.Settle(ctx, s.programs, rewrite, func(done, all int) {
 		s.progress.Show("checking package %d of %d", done, all)
 	})
+}
+
+// eachCall visits the calls of functions outside of tests, each once although several builds may have its file.
+func (s *source) eachCall(visit func(fn *types.Func, at token.Position)) {
+	seen := map[token.Position]bool{}
+	for _, program := range s.programs {
+		for _, pkg := range program.Selected {
+			for _, file := range pkg.Syntax {
+				if load.IsTest(program.Filename(file)) {
+					continue
+				}
+				ast.Inspect(file, func(n ast.Node) bool {
+					call, ok := n.(*ast.CallExpr)
+					if !ok {
+						return true
+					}
+					fn, ok := typeutil.Callee(pkg.TypesInfo, call).(*types.Func)
+					at := program.Fset.PositionFor(call.Pos(), false)
+					if ok && !seen[at] {
+						seen[at] = true
+						visit(fn, at)
+					}
+					return true
+				})
+			}
+		}
+	}
 }

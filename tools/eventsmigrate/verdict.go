@@ -5,14 +5,11 @@ package main
 
 import (
 	"fmt"
-	"go/ast"
 	"go/token"
 	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
@@ -23,7 +20,8 @@ import (
 
 // forReaders says what the SDK's recorders change for the readers of Events that client-go's tools/events recorded.
 const forReaders = "repeats of an Event are one Event with a higher count, also after its object has changed; " +
-	"up to ten messages under one reason have one each, where client-go kept the first until the object changed; and Events that client-go loses arrive: see " +
+	"up to ten messages under one reason have one each, where client-go kept the first until the object changed; " +
+	"and Events that client-go loses arrive: see " +
 	"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-project-on-toolsevents"
 
 // verdict says in one line what the edits are good for. If no call of the old API would write events.k8s.io, or no recorder
@@ -151,27 +149,13 @@ func withoutTests(findings []analyze.Finding) []analyze.Finding {
 }
 
 // calls counts the calls, outside of tests, of functions for which records returns true.
-func (m *migration) calls(records func(*types.Func) bool) int {
-	calls := map[token.Position]bool{} // several builds may have a file
-	for _, program := range m.programs {
-		for _, pkg := range program.Selected {
-			for _, file := range pkg.Syntax {
-				if load.IsTest(program.Filename(file)) {
-					continue
-				}
-				ast.Inspect(file, func(n ast.Node) bool {
-					if call, ok := n.(*ast.CallExpr); ok {
-						fn, ok := typeutil.Callee(pkg.TypesInfo, call).(*types.Func)
-						if ok && records(fn) {
-							calls[program.Fset.PositionFor(call.Pos(), false)] = true
-						}
-					}
-					return true
-				})
-			}
+func (m *migration) calls(records func(*types.Func) bool) (n int) {
+	m.eachCall(func(fn *types.Func, _ token.Position) {
+		if records(fn) {
+			n++
 		}
-	}
-	return len(calls)
+	})
+	return n
 }
 
 // migrated is the verdict about code of the old API: about its calls, or about its recorders if there is no call. It is

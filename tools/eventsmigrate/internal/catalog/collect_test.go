@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load/loadtest"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/moduletest"
 )
 
@@ -22,25 +22,8 @@ func collect(t *testing.T, code string, builds ...string) *Catalog {
 	const head = "-- go.mod --\nmodule example.com/m\n\ngo 1.25.0\n\nrequire stubs\n-- m.go --\npackage m\n\nimport (\n" +
 		"\tcorev1 \"k8s.io/api/core/v1\"\n\t\"k8s.io/apimachinery/pkg/runtime\"\n\t\"k8s.io/client-go/tools/record\"\n)\n\n" +
 		"var _ runtime.Object = &corev1.Pod{}\nvar rec record.EventRecorder\nvar pod *corev1.Pod\n"
-	project, err := load.Open(t.Context(), moduletest.Write(t, head+code))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer project.Close()
-	var scopes []*load.Scope
-	for _, tags := range append([]string{""}, builds...) {
-		found, err := project.Scopes(t.Context(), []string{"./..."}, tags)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scopes = append(scopes, found...)
-	}
-	programs, err := project.Load(t.Context(), scopes, func(string, ...any) {})
-	if err != nil {
-		t.Fatal(err)
-	}
 	all := &Catalog{}
-	for _, program := range programs {
+	for _, program := range loadtest.Programs(t, moduletest.Write(t, head+code), append([]string{""}, builds...)...) {
 		found, err := Collect(program.Fset, program.Selected)
 		if err != nil {
 			t.Fatal(err)

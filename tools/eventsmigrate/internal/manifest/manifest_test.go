@@ -193,7 +193,7 @@ func TestReadFormats(t *testing.T) {
 
 // Caught: a comment of a template hides the value before it, or its words are values, or the lines behind it are other ones.
 func TestCommentsOfTemplates(t *testing.T) {
-	const text = "{{/*\nverbs: [create]\n*/}}\n{{- define \"a\" -}}\n- apiGroups:\n  - \"\" {{/* TODO: remove; \"apps\" */}}\n" +
+	const text = "{{/*\nverbs: [create]\n*/}}\n{{- define \"a\" -}}\n- apiGroups:\n  - \"\" {{/* not \"apps\" */}}\n" +
 		"  - events.k8s.io {{- /* the new one */ -}}\n  resources: [events]\n  verbs: [create, patch]\n{{- end }}\n"
 	file, err := manifest.Read("a.tpl", text)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load/loadtest"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/moduletest"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
 )
@@ -48,27 +48,6 @@ func replaceOld(t *testing.T, dir string) verify.Rewrite {
 const module = "-- go.mod --\nmodule example.com/m\n\ngo 1.25.0\n\nrequire stubs\n-- use/use.go --\n" +
 	"package use\n\nimport _ \"k8s.io/client-go/tools/record\"\n"
 
-func open(t *testing.T, dir string, builds ...string) []*load.Program {
-	t.Helper()
-	project, err := load.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var scopes []*load.Scope
-	for _, tags := range builds {
-		found, err := project.Scopes(t.Context(), []string{"./..."}, tags)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scopes = append(scopes, found...)
-	}
-	programs, err := project.Load(t.Context(), scopes, func(string, ...any) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return programs
-}
-
 // settle returns a line for every file that is written and for every file whose edits are withdrawn.
 func settle(t *testing.T, archive string) string {
 	t.Helper()
@@ -77,7 +56,7 @@ func settle(t *testing.T, archive string) string {
 	if strings.Contains(archive, "//go:build other") {
 		builds = []string{"", "other"}
 	}
-	outcome, err := verify.Settle(t.Context(), open(t, dir, builds...), replaceOld(t, dir), func(int, int) {})
+	outcome, err := verify.Settle(t.Context(), loadtest.Programs(t, dir, builds...), replaceOld(t, dir), func(int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +106,7 @@ func TestOverlappingEditsAreWithdrawn(t *testing.T) {
 		}
 		return []analyze.Finding{{Rule: "overlap", Edits: edits}}, nil
 	}
-	outcome, err := verify.Settle(t.Context(), open(t, dir, ""), rewrite, func(int, int) {})
+	outcome, err := verify.Settle(t.Context(), loadtest.Programs(t, dir, ""), rewrite, func(int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,14 +27,10 @@ type Chosen struct {
 	Place  token.Position
 }
 
-// action is the expression for the action of a call. Where nothing tells one, nor what the reason is, it is the reason,
-// unless that is a text which is made at run time.
-func (f *file) action(c call, pl *plan.Place) string {
-	if names, ok := f.forwarding(c); ok && f.mentions(c.reason, c.function, names.reason) {
-		return names.action
-	}
-	text, choice := f.Data.TextOf(c.reason), f.choices[c.CallExpr]
-	reason := text.Constant()
+// decide returns the action of a call: the one that somebody gave for its reason, or else the choice. It reports the action,
+// unless the reason is no constant, or the call is in a test.
+func (f *file) decide(call *ast.CallExpr, reason string) actions.Choice {
+	choice := f.choices[call]
 	switch given := f.actions[reason]; given {
 	case "":
 	case ByCall:
@@ -42,11 +38,23 @@ func (f *file) action(c call, pl *plan.Place) string {
 	default:
 		choice = actions.Choice{Action: given}
 	}
+	if reason != "" && !f.IsTest() {
+		f.Chosen = append(f.Chosen, Chosen{reason, choice.Action, choice.Guess, f.Fset.Position(call.Pos())})
+	}
+	return choice
+}
+
+// action is the expression for the action of a call. Where nothing tells one, nor what the reason is, it is the reason,
+// unless that is a text which is made at run time.
+func (f *file) action(c call, pl *plan.Place) string {
+	if names, ok := f.forwarding(c); ok && f.mentions(c.reason, c.function, names.reason) {
+		return names.action
+	}
+	text := f.Data.TextOf(c.reason)
+	reason := text.Constant()
+	choice := f.decide(c.CallExpr, reason)
 	if choice.Action == "" && (text.Volatile != "" || text.Known() && text.Constants[0] == "") {
 		choice.Action = actions.Rest // each text would be an action, or none is one
-	}
-	if reason != "" && !f.IsTest() {
-		f.Chosen = append(f.Chosen, Chosen{reason, choice.Action, choice.Guess, f.Fset.Position(c.Pos())})
 	}
 	if choice.Guess && reason == "" && !text.Known() && !f.isEnumerated(c.reason) {
 		f.ask(c, choice.Action)

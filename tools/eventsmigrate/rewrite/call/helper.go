@@ -9,7 +9,6 @@ import (
 	"go/types"
 	"strconv"
 
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
@@ -146,8 +145,7 @@ func (f *file) declare(h *helper) {
 	for _, field := range h.decl.Type.Params.List {
 		for _, name := range field.Names {
 			if i == h.reason {
-				f.Place(h.decl.Name, plan.Shape, "%s gets a parameter for the action",
-					h.decl.Name.Name).
+				f.Place(h.decl.Name, plan.Shape, "%s gets a parameter for the action", h.decl.Name.Name).
 					Insert(name.End(), ", "+h.action)
 				return
 			}
@@ -167,19 +165,9 @@ func (f *file) helperOf(call *ast.CallExpr) *helper {
 
 // passAction makes a call of a helper pass an action: the one that is given for the reason, or the choice.
 func (f *file) passAction(call *ast.CallExpr, at int) {
-	reason, choice := f.constantText(call.Args[at]), f.choices[call]
-	switch given := f.actions[reason]; given {
-	case "":
-	case ByCall:
-		choice.Guess = false
-	default:
-		choice = actions.Choice{Action: given}
-	}
-	if reason != "" && !f.IsTest() {
-		f.Chosen = append(f.Chosen, Chosen{reason, choice.Action, choice.Guess, f.Fset.Position(call.Pos())})
-	}
+	reason := f.constantText(call.Args[at])
 	action := f.Text(call.Args[at])
-	if told := cmp.Or(choice.Action, reason); told != "" {
+	if told := cmp.Or(f.decide(call, reason).Action, reason); told != "" {
 		action = strconv.Quote(told)
 	}
 	pl := f.Place(call, plan.Shape, "%s is passed the action %s", f.Data.Callee(call).Name(), action)
