@@ -101,19 +101,20 @@ func (r *Role) formOfLines(lines []string) {
 	if r.about() < 0 {
 		return
 	}
-	r.dash = indent(lines[r.Line-1])
-	behind := end(lines, r.Line, r.dash)
+	r.locate()
+	dash := indent(lines[r.Line-1])
+	behind := end(lines, r.Line, dash)
 	item := strings.Join(lines[r.Line-1:behind], "\n")
 	next := behind
 	for next < len(lines) && (isSpace(lines[next]) || strings.HasPrefix(strings.TrimSpace(lines[next]), "{{")) {
 		next++
 	}
-	if strings.Contains(item, "{{") || next < len(lines) && indent(lines[next]) > r.dash {
+	if strings.Contains(item, "{{") || next < len(lines) && indent(lines[next]) > dash {
 		return
 	}
 	var document yaml.Node
 	if yaml.Unmarshal([]byte(item), &document) == nil {
-		r.form = document.Content[0].Content[0]
+		r.form = &yamlForm{rule: document.Content[0].Content[0], dash: dash}
 	}
 }
 
