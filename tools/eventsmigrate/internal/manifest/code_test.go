@@ -65,7 +65,7 @@ func TestReadCode(t *testing.T) {
 		{"variables", variables + role("a", "coreRule,\n"), []string{"14 func a"}},
 		{"variables, both", variables + role("a", "coreRule,\nnewRule,\n"), nil},
 		{"a variable that nobody names", variables, []string{"9 var coreRule"}},
-		{"a variable with two values", "func a() {\n\tr := []string{\"pods\"}\n\tr = []string{\"events\"}\n\tuse(rbacv1.PolicyRule{APIGroups: []string{\"\"}, Resources: r, Verbs: r})\n}\n", nil},
+		{"a variable with two values", "func a() {\n\tr := []string{\"pods\"}\n\tr = []string{\"events\"}\n\tuse(rbacv1.PolicyRule{APIGroups: []string{\"\"}, Resources: r, Verbs: []string{\"create\"}})\n}\n", nil},
 	} {
 		if diff := cmp.Diff(test.want, lacking(t, "role.go", head+test.text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)

@@ -1,0 +1,106 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package manifest_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
+)
+
+// settled reads the files of an archive, and returns what each role needs, with the file of what it is a copy of.
+func settled(t *testing.T, archive string) (found []string) {
+	t.Helper()
+	var roles []*manifest.Role
+	var bindings []manifest.Binding
+	for _, one := range txtar.Parse([]byte(archive)).Files {
+		file, err := manifest.Read(one.Name, string(one.Data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		roles, bindings = append(roles, file.Roles...), append(bindings, file.Bindings...)
+	}
+	manifest.Bind(roles, bindings)
+	manifest.Settle(roles)
+	needs := map[manifest.Need]string{
+		manifest.Nothing: "nothing", manifest.Complete: "complete", manifest.Election: "election", manifest.Covered: "covered",
+		manifest.Copy: "copy", manifest.Made: "made", manifest.Rule: "rule",
+	}
+	for _, role := range roles {
+		says := fmt.Sprintf("%s %s %s", role.File, role, needs[role.Need])
+		if role.Source != nil {
+			says += " of " + role.Source.File
+		}
+		found = append(found, says)
+	}
+	return found
+}
+
+// Caught: a release that is put together from parts is asked about, or the part is not; the role for leader election in a bundle,
+// which has no name there, is taken for another one.
+func TestSettle(t *testing.T) {
+	const (
+		events   = "{apiGroups: [\"\"], resources: [events], verbs: [create, patch]}"
+		both     = "{apiGroups: [\"\", events.k8s.io], resources: [events], verbs: [create, patch]}"
+		pods     = "{apiGroups: [\"\"], resources: [pods], verbs: [get]}"
+		leases   = "{apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, create, update]}"
+		role     = "kind: ClusterRole\nmetadata: {name: manager}\nrules:\n- " + events + "\n- " + pods + "\n"
+		release  = "kind: Deployment\nmetadata: {name: a}\n---\nkind: ClusterRole\nmetadata: {name: a-manager}\nrules:\n- " + pods + "\n- " + events + "\n"
+		election = "kind: Role\nmetadata: {name: leader-election-role}\nrules:\n- " + events + "\n- " + leases + "\n"
+		bundle   = "kind: ClusterServiceVersion\nmetadata:\n  annotations:\n    %s: x\nspec:\n  install:\n    spec:\n" +
+			"      clusterPermissions:\n      - serviceAccountName: a\n        rules:\n        - %s\n        - %s\n        - %s\n" +
+			"      permissions:\n      - serviceAccountName: a\n        rules:\n        - %s\n        - %s\n"
+		sdk = "operators.operatorframework.io/builder"
+	)
+	for _, test := range []struct {
+		name, archive string
+		want          []string
+	}{
+		{"a role", "-- a.yaml --\n" + role, []string{"a.yaml ClusterRole manager rule"}},
+		{
+			"a release of the role", "-- dist/all.yaml --\n" + release + "-- role.yaml --\n" + role,
+			[]string{"dist/all.yaml ClusterRole a-manager copy of role.yaml", "role.yaml ClusterRole manager rule"},
+		},
+		{
+			"two releases", "-- a.yaml --\n" + release + "-- b.yaml --\n" + release,
+			[]string{"a.yaml ClusterRole a-manager rule", "b.yaml ClusterRole a-manager rule"},
+		},
+		{
+			"copies by hand", "-- a.yaml --\n" + role + "-- b.yaml --\n" + role,
+			[]string{"a.yaml ClusterRole manager rule", "b.yaml ClusterRole manager rule"},
+		},
+		{
+			"one that is generated", "-- a.yaml --\n# generated, do not edit\n" + role + "-- b.yaml --\n" + role,
+			[]string{"a.yaml ClusterRole manager made", "b.yaml ClusterRole manager copy of a.yaml"},
+		},
+		{
+			"a bundle of operator-sdk", "-- role.yaml --\n" + role + "---\n" + election +
+				"-- bundle/a.yaml --\n" + fmt.Sprintf(bundle, sdk, events, pods, leases, events, leases),
+			[]string{
+				"role.yaml ClusterRole manager rule", "role.yaml Role leader-election-role election",
+				"bundle/a.yaml ClusterRole a copy of role.yaml", "bundle/a.yaml Role a election",
+			},
+		},
+		{
+			"a bundle without the role", "-- bundle/a.yaml --\n" + fmt.Sprintf(bundle, sdk, events, pods, leases, events, leases),
+			[]string{"bundle/a.yaml ClusterRole a made", "bundle/a.yaml Role a election"},
+		},
+		{
+			"a bundle by hand", "-- a.yaml --\n" + fmt.Sprintf(bundle, "by", events, pods, leases, events, pods),
+			[]string{"a.yaml ClusterRole a rule", "a.yaml Role a rule"},
+		},
+		{
+			"a bundle that has the rule", "-- a.yaml --\n" + fmt.Sprintf(bundle, "by", both, pods, leases, events, pods),
+			[]string{"a.yaml ClusterRole a complete", "a.yaml Role a covered"},
+		},
+	} {
+		if diff := cmp.Diff(test.want, settled(t, test.archive)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
