@@ -82,7 +82,8 @@ func (i *inventory) settle() error {
 // matchFiles finds the roles that controller-gen made of the markers of a module.
 func (i *inventory) matchFiles(mod *module) error {
 	for _, role := range i.roles {
-		if role.Format != manifest.YAML || role.File == standardInput || !strings.HasPrefix(role.File, mod.dir+string(filepath.Separator)) {
+		below := strings.HasPrefix(role.File, mod.dir+string(filepath.Separator))
+		if role.Format != manifest.YAML || role.File == standardInput || !below {
 			continue
 		}
 		text, err := i.textBefore(role.File)

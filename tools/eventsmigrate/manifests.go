@@ -122,25 +122,28 @@ func (m *migration) ask(asked []*manifest.Role, programs []string) {
 		return
 	}
 	var kinds []string
-	inGo := ""
 	for _, format := range []manifest.Format{manifest.YAML, manifest.Template, manifest.Jsonnet, manifest.Go, manifest.GoString} {
-		n := 0
-		for _, role := range asked {
-			if role.Format == format {
-				n++
-			}
-		}
-		if n > 0 {
+		if n := len(inFormat(asked, format)); n > 0 {
 			kinds = append(kinds, fmt.Sprintf("%d in %s", n, format))
 		}
-		if n > 0 && format == manifest.Go {
-			inGo = ", in Go " + manifest.NewRuleInGo + ","
-		}
+	}
+	rule := manifest.NewRule
+	switch len(inFormat(asked, manifest.Go)) {
+	case 0:
+	case len(asked):
+		rule = manifest.NewRuleInGo
+	default:
+		rule += ", in Go " + manifest.NewRuleInGo + ","
 	}
 	m.rbac(report.Human, asked[0].File, asked[0].Line,
 		"%s (%s) may write Events, and may not create and patch those of events.k8s.io: %s. Which belong to the programs that "+
-			"record (%s)? Add the rule %s%s to them. eventsmigrate removes no rule for core/v1, and eventsmigrate rbac . lists all roles, %s",
-		counted(len(asked), "role"), join(kinds, "and"), m.locatedSome(asked), joinSome(programs), manifest.NewRule, inGo, readMore)
+			"record (%s)? Add the rule %s to them. eventsmigrate removes no rule for core/v1, and eventsmigrate rbac . lists all roles, %s",
+		counted(len(asked), "role"), join(kinds, "and"), m.locatedSome(asked), joinSome(programs), rule, readMore)
+}
+
+// inFormat returns the roles that are written in a format.
+func inFormat(roles []*manifest.Role, format manifest.Format) []*manifest.Role {
+	return slices.DeleteFunc(slices.Clone(roles), func(role *manifest.Role) bool { return role.Format != format })
 }
 
 // noteNoRole notes that no role is that of the programs, and which roles might become that.

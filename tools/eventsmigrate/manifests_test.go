@@ -132,6 +132,40 @@ func TestRolesMadeOfMarkers(t *testing.T) {
 	}
 }
 
+// Caught: somebody is asked about a role whose holder gets the rule by the role that controller-gen makes.
+func TestRoleBesideOneThatIsMade(t *testing.T) {
+	old := strings.Replace(manager, "manager", "old", 1) + "- {apiGroups: [\"\"], resources: [pods], verbs: [get]}\n"
+	binding := bound("ClusterRole", "ClusterRole", "manager-role", "shop")
+	for _, test := range []struct {
+		holder string
+		asks   bool
+	}{{holder: "shop"}, {holder: "agent", asks: true}} {
+		inModule(t, kubebuilder+"-- config/rbac/binding.yaml --\n"+binding+
+			"-- releases/old.yaml --\n"+old+bound("ClusterRole", "ClusterRole", "old-role", test.holder))
+		got := runTool(t)
+		if asks := strings.Contains(got.stdout, "RBAC that needs a human"); asks != test.asks {
+			t.Errorf("%s: run asks: %v\n%s%s", test.holder, asks, got.stdout, got.stderr)
+		}
+	}
+}
+
+// Caught: somebody looks for a target that does not exist, because nothing makes roles of the markers.
+func TestMarkersThatNothingReads(t *testing.T) {
+	const makes = "-- Makefile --\nrole:\n\tcontroller-gen rbac:roleName=x paths=./...\n"
+	base := kubebuilder[:strings.Index(kubebuilder, "-- config/rbac/role.yaml --")] +
+		kubebuilder[strings.Index(kubebuilder, "-- main.go --"):strings.Index(kubebuilder, "-- Makefile --")]
+	const says = "kubebuilder markers changed, and no YAML file is the output of controller-gen for them: "
+	for makefile, want := range map[string]string{
+		"":    says + "if nothing else makes roles of them, they grant nothing\n",
+		makes: says + "run make role\n",
+	} {
+		inModule(t, base+makefile)
+		if got := runTool(t); !strings.Contains(got.stdout, want) {
+			t.Errorf("run with %q = %d, want %q\n%s%s", makefile, got.code, want, got.stdout, got.stderr)
+		}
+	}
+}
+
 // bound gives a role to somebody, in all namespaces or in its own.
 func bound(kind, role, name, subject string) string {
 	return "---\nkind: " + kind + "Binding\nroleRef:\n  kind: " + role + "\n  name: " + name +
@@ -301,6 +335,17 @@ func TestOnlyRoleIsEdited(t *testing.T) {
 		{
 			name: "two programs", archive: "-- deploy/role.yaml --\n" + manager + second,
 			says: "Which belong to the programs that record (. and cmd/second)?",
+		},
+		{
+			name: "a copy in a release, two programs", archive: "-- deploy/role.yaml --\n" + manager +
+				"-- dist/install.yaml --\nkind: Deployment\nmetadata: {name: shop}\n---\n" + manager + second,
+			says: "ClusterRole manager-role in dist/install.yaml:8 is a copy of the role in deploy/role.yaml: if that gets the rule, run " +
+				"what makes this file\n",
+		},
+		{
+			name: "Go code, two programs", archive: "-- a/a.go --\n" + code + "}\n" + second,
+			says: "a/a.go:6: 1 role (1 in Go code) may write Events, and may not create and patch those of events.k8s.io: var rules in " +
+				"a/a.go:6. Which belong to the programs that record (. and cmd/second)? Add the rule " + manifest.NewRuleInGo + " to them. ",
 		},
 		{
 			name: "another role that has the rule",

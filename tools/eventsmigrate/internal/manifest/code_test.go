@@ -50,8 +50,14 @@ func TestReadCode(t *testing.T) {
 		{"for reading", role("a", urls+read), nil},
 		{"for leader election", role("leaderElection", core), nil},
 		{"of a method", strings.Replace(role("a", core), "func ", "func (b *c) ", 1), []string{"10 method a"}},
-		{"appended", "func a() {\n\trules = append(rules, rbacv1.PolicyRule" + strings.TrimSpace(strings.TrimSuffix(core, ",\n")) + ")\n}\n", []string{"9 func a"}},
-		{"of constants", withFields(`[]string{corev1.SchemeGroupVersion.Group}`, `[]string{rbacv1.ResourceAll}`, `[]string{rbacv1.VerbAll}`), []string{"10 func a"}},
+		{
+			"appended", "func a() {\n\trules = append(rules, rbacv1.PolicyRule" + strings.TrimSpace(strings.TrimSuffix(core, ",\n")) + ")\n}\n",
+			[]string{"9 func a"},
+		},
+		{
+			"of constants", withFields(`[]string{corev1.SchemeGroupVersion.Group}`, `[]string{rbacv1.ResourceAll}`, `[]string{rbacv1.VerbAll}`),
+			[]string{"10 func a"},
+		},
 		{"a group of the project", withFields(`[]string{v1.GroupVersion.Group}`, `[]string{"events"}`, `[]string{"create"}`), nil},
 		{"a group of a variable", withFields(`[]string{group}`, `[]string{"events"}`, `[]string{"create"}`), []string{"10 func a"}},
 		{"resources of a variable", withFields(`[]string{""}`, `resources`, `[]string{"create"}`), nil},
@@ -65,7 +71,10 @@ func TestReadCode(t *testing.T) {
 		{"variables", variables + role("a", "coreRule,\n"), []string{"14 func a"}},
 		{"variables, both", variables + role("a", "coreRule,\nnewRule,\n"), nil},
 		{"a variable that nobody names", variables, []string{"9 var coreRule"}},
-		{"a variable with two values", "func a() {\n\tr := []string{\"pods\"}\n\tr = []string{\"events\"}\n\tuse(rbacv1.PolicyRule{APIGroups: []string{\"\"}, Resources: r, Verbs: []string{\"create\"}})\n}\n", nil},
+		{
+			"a variable with two values", "func a() {\n\tr := []string{\"pods\"}\n\tr = []string{\"events\"}\n" +
+				"\tuse(rbacv1.PolicyRule{APIGroups: []string{\"\"}, Resources: r, Verbs: []string{\"create\"}})\n}\n", nil,
+		},
 	} {
 		if diff := cmp.Diff(test.want, lacking(t, "role.go", head+test.text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)

@@ -61,7 +61,10 @@ func (r *Role) needs(roles []*Role) Need {
 // forElection reports whether the role is for leader election: by its name or, in a ClusterServiceVersion, which has no names,
 // because it grants leases in one namespace, and whoever has it may write Events by a ClusterRole.
 func (r *Role) forElection(roles []*Role) bool {
-	return r.namedForElection() || r.inCSV && r.Kind == kindRole && r.GrantsLeases() && slices.ContainsFunc(roles, func(other *Role) bool {
+	if r.namedForElection() || !r.inCSV {
+		return r.namedForElection()
+	}
+	return r.Kind == kindRole && r.GrantsLeases() && slices.ContainsFunc(roles, func(other *Role) bool {
 		return r.File == other.File && r.Name == other.Name && other.Kind == kindClusterRole && other.Records()
 	})
 }
