@@ -38,6 +38,11 @@ func TestFind(t *testing.T) {
 				"everything: roles\n\tkustomize build config > render/all.yaml\n",
 		},
 		{
+			name: "the file is the target", want: "render/all.yaml",
+			text: install + "manifests:\n\tcontroller-gen rbac:roleName=x paths=./...\n\nrender/all.yaml: config/*.yaml\n" +
+				"\tkustomize build config > $@\n",
+		},
+		{
 			name: "a bundle", want: "bundle", file: "bundle/manifests/a.clusterserviceversion.yaml",
 			text: install + "manifests:\n\tcontroller-gen rbac:roleName=x paths=./...\n\nbundle: manifests\n" +
 				"\tkustomize build config/manifests | operator-sdk generate bundle -q\n",

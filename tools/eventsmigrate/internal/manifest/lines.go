@@ -33,19 +33,24 @@ func withoutRemarks(text string) string {
 // rolesOfTemplate reads lines and not YAML. What a template fills in may be anything.
 func rolesOfTemplate(text string) (roles []*Role) {
 	kind, name, key := "", "", ""
+	either := false // an action chooses the kind
 	role := &Role{}
 	for i, line := range strings.Split(text, "\n") {
 		begin := defined.FindStringSubmatch(line)
 		line = comment.ReplaceAllString(line, "")
 		if begin != nil || strings.HasPrefix(line, "---") || rules.MatchString(line) {
 			roles = append(roles, role)
-			role = &Role{}
+			role = &Role{eitherKind: either}
 		}
 		switch match := roleName.FindStringSubmatch(line); {
 		case begin != nil:
-			kind, name = "", begin[1]
+			kind, name, either = "", begin[1], false
+		case strings.HasPrefix(line, "---"):
+			kind, either = "", false
 		case roleKind.MatchString(line):
-			kind = roleKind.FindStringSubmatch(line)[1]
+			found := roleKind.FindStringSubmatch(line)[1]
+			either = kind != "" && kind != found
+			kind = found
 		case firstRule.MatchString(line):
 			role.Kind, role.Name = kind, name
 			role.add(rule{}, i+1)

@@ -209,6 +209,23 @@ func TestCommentsOfTemplates(t *testing.T) {
 	}
 }
 
+// Caught: a role of which the values make a ClusterRole is taken for one of a namespace.
+func TestKindOfTemplate(t *testing.T) {
+	const rest = "metadata:\n  name: a\nrules:\n- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create]\n---\n"
+	file, err := manifest.Read("a.tpl", "kind: ClusterRole\n"+rest+"{{- if .all }}\nkind: ClusterRole\n{{- else }}\nkind: Role\n{{- end }}\n"+rest+
+		"kind: Role\n"+rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []bool
+	for _, role := range file.Roles {
+		got = append(got, role.OfNamespace())
+	}
+	if diff := cmp.Diff([]bool{false, false, true}, got); diff != "" {
+		t.Errorf("of a namespace (-want +got):\n%s", diff)
+	}
+}
+
 // Caught: a binding of another namespace counts; nobody has a role that another one aggregates.
 func TestBind(t *testing.T) {
 	file, err := manifest.Read("a.yaml", `

@@ -103,16 +103,20 @@ func (r *Role) source(roles, made []*Role) *Role {
 }
 
 // copies reports whether the role is in another file than another one, and has its rules and a name of which the other name is a
-// part: kustomize and templates add to names. A ClusterServiceVersion puts the rules of several roles together.
+// part: kustomize and templates add to names. What is put together from parts may have more rules, and the parts of a
+// ClusterServiceVersion have no names.
 func (r *Role) copies(other *Role) bool {
 	if r.File == other.File || r.Kind != other.Kind || other.Name == "" || !other.Records() {
 		return false
 	}
+	if !r.inCSV && !strings.Contains(r.Name, other.Name) {
+		return false
+	}
 	has, wants := keys(r.rules), keys(other.rules)
-	if r.inCSV {
+	if r.bundled {
 		return !slices.ContainsFunc(wants, func(key string) bool { return !slices.Contains(has, key) })
 	}
-	return strings.Contains(r.Name, other.Name) && slices.Equal(has, wants)
+	return slices.Equal(has, wants)
 }
 
 // NewOnly reports whether whoever has the role may write Events of events.k8s.io, and by none of the roles those of core/v1. A

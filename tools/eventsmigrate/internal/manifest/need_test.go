@@ -67,6 +67,14 @@ func TestSettle(t *testing.T) {
 			[]string{"dist/all.yaml ClusterRole a-manager copy of role.yaml", "role.yaml ClusterRole manager rule"},
 		},
 		{
+			"a release to which a rule was added", "-- dist/all.yaml --\n" + release + "- " + leases + "\n-- role.yaml --\n" + role,
+			[]string{"dist/all.yaml ClusterRole a-manager copy of role.yaml", "role.yaml ClusterRole manager rule"},
+		},
+		{
+			"a release without a rule", "-- dist/all.yaml --\n" + release + "-- role.yaml --\n" + role + "- " + leases + "\n",
+			[]string{"dist/all.yaml ClusterRole a-manager rule", "role.yaml ClusterRole manager rule"},
+		},
+		{
 			"two releases", "-- a.yaml --\n" + release + "-- b.yaml --\n" + release,
 			[]string{"a.yaml ClusterRole a-manager rule", "b.yaml ClusterRole a-manager rule"},
 		},

@@ -34,6 +34,7 @@ type Role struct {
 	rules       []rule
 	lines       []int
 	form        form // of the rule at Line, or nil if no rule can be added behind it
+	eitherKind  bool // a template chooses between a Role and a ClusterRole
 	labels      map[string]string
 	aggregation []map[string]string // the labels of the ClusterRoles whose rules it gets, one map for each selector
 }
@@ -76,8 +77,8 @@ var leading = regexp.MustCompile(`(?i)leader-?(elect|lock)`)
 // namedForElection reports whether the role is for leader election, by its name.
 func (r *Role) namedForElection() bool { return leading.MatchString(r.Name) }
 
-// OfNamespace reports whether the role grants something in one namespace only.
-func (r *Role) OfNamespace() bool { return r.Kind == kindRole }
+// OfNamespace reports whether the role grants something in one namespace only, whatever a template fills in.
+func (r *Role) OfNamespace() bool { return r.Kind == kindRole && !r.eitherKind }
 
 // GrantsLeases reports whether the role grants what leader election needs, by a rule that names leases.
 func (r *Role) GrantsLeases() bool {
