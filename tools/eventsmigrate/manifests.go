@@ -86,10 +86,10 @@ func (m *migration) roles(found *inventory, facts *facts) error {
 		if role.Need == manifest.Rule && role.Format != manifest.Kubebuilder && !m.ofExample(role, found.roles) {
 			asked = append(asked, role)
 		}
-		if role.NewOnly(found.roles) {
-			m.note("%s may write Events of events.k8s.io and not those of core/v1: who has it cannot fall back to core/v1, and "+
-				"cannot be rolled back to a release that records through core/v1", m.located(role))
-		}
+	}
+	if only := manifest.NewOnly(found.roles); len(only) > 0 {
+		m.note("%s may write Events of events.k8s.io and not those of core/v1: who has %s cannot fall back to core/v1, and "+
+			"cannot be rolled back to a release that records through core/v1", m.locatedSome(only), agreed(len(only), "it", "one of them"))
 	}
 	if err := m.noteScope(recording, facts); err != nil {
 		return err

@@ -59,13 +59,13 @@ func (r *Role) needs(roles []*Role) Need {
 }
 
 // forElection reports whether the role is for leader election: by its name or, in a ClusterServiceVersion, which has no names,
-// because it grants leases in one namespace, and whoever has it may write Events by a ClusterRole.
+// because it grants leases in one namespace, and whoever has it may write Events by a ClusterRole. A template may fill in that.
 func (r *Role) forElection(roles []*Role) bool {
 	if r.namedForElection() || !r.inCSV {
 		return r.namedForElection()
 	}
 	return r.Kind == kindRole && r.GrantsLeases() && slices.ContainsFunc(roles, func(other *Role) bool {
-		return r.File == other.File && r.Name == other.Name && other.Kind == kindClusterRole && other.Records()
+		return r.File == other.File && r.Name == other.Name && other.Kind == kindClusterRole && (other.Records() || len(other.rules) == 0)
 	})
 }
 
@@ -119,9 +119,15 @@ func (r *Role) copies(other *Role) bool {
 	return slices.Equal(has, wants)
 }
 
-// NewOnly reports whether whoever has the role may write Events of events.k8s.io, and by none of the roles those of core/v1. A
-// role for leader election does not count, nor does one of a namespace for a ClusterRole.
-func (r *Role) NewOnly(roles []*Role) bool {
+// NewOnly returns the roles by which somebody may write Events of events.k8s.io, and by none of the roles those of core/v1. A role
+// for leader election does not count, nor does one of a namespace for a ClusterRole. Nobody has markers, but what is made of them.
+func NewOnly(roles []*Role) []*Role {
+	return slices.DeleteFunc(slices.Clone(roles), func(role *Role) bool {
+		return role.Format == Kubebuilder || !role.newOnly(roles)
+	})
+}
+
+func (r *Role) newOnly(roles []*Role) bool {
 	return r.Need == Complete && len(r.Writes()) == 0 && !slices.ContainsFunc(roles, func(other *Role) bool {
 		narrower := r.Kind == kindClusterRole && other.Kind == kindRole
 		return len(other.Writes()) > 0 && other.Need != Election && !narrower && r.mayShare(other)

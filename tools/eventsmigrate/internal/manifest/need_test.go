@@ -99,6 +99,11 @@ func TestSettle(t *testing.T) {
 			[]string{"bundle/a.yaml ClusterRole a made", "bundle/a.yaml Role a election"},
 		},
 		{
+			"a template of a bundle", "-- a.yaml --\nspec:\n  install:\n    spec:\n      permissions:\n      - serviceAccountName: a\n        rules:\n" +
+				"        - " + events + "\n        - " + leases + "\n      clusterPermissions:\n      - serviceAccountName: a\n        rules: #@ data.rules\n",
+			[]string{"a.yaml Role a election", "a.yaml ClusterRole a nothing"},
+		},
+		{
 			"a bundle by hand", "-- a.yaml --\n" + fmt.Sprintf(bundle, "by", events, pods, leases, events, pods),
 			[]string{"a.yaml ClusterRole a rule", "a.yaml Role a rule"},
 		},
@@ -108,6 +113,46 @@ func TestSettle(t *testing.T) {
 		},
 	} {
 		if diff := cmp.Diff(test.want, settled(t, test.archive)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// Caught: a role for leader election, or one of a namespace, hides that a program cannot fall back to core/v1; the markers
+// count beside the role that is made of them.
+func TestNewOnly(t *testing.T) {
+	const (
+		marker   = "package a\n\n//+kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch\n\nfunc a() {}\n"
+		newRule  = "rules: [{apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]}]\n"
+		coreRule = "rules: [{apiGroups: [\"\"], resources: [events], verbs: [create, patch]}]\n"
+		role     = "kind: ClusterRole\nmetadata: {name: a}\n" + newRule
+	)
+	for _, test := range []struct {
+		name, text, marker string
+		want               []string
+	}{
+		{name: "alone", text: role, want: []string{"ClusterRole a"}},
+		{name: "with core/v1", text: role + "---\nkind: ClusterRole\nmetadata: {name: b}\n" + coreRule},
+		{
+			name: "for leader election", text: role + "---\nkind: ClusterRole\nmetadata: {name: leader-election}\n" + coreRule,
+			want: []string{"ClusterRole a"},
+		},
+		{name: "in a namespace", text: role + "---\nkind: Role\nmetadata: {name: b}\n" + coreRule, want: []string{"ClusterRole a"}},
+		{name: "markers", text: role, marker: marker, want: []string{"ClusterRole a"}},
+	} {
+		file, err := manifest.Read("config/a.yaml", test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if markers := manifest.RoleOf(manifest.Markers("a.go", test.marker)); markers != nil {
+			file.Roles = append(file.Roles, markers)
+		}
+		manifest.Settle(file.Roles)
+		var got []string
+		for _, role := range manifest.NewOnly(file.Roles) {
+			got = append(got, role.String())
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}

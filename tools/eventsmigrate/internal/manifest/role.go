@@ -107,7 +107,7 @@ func (r *Role) locate() {
 	}
 }
 
-// grants reports whether the role grants something, or gets the rules of others.
+// grants reports whether the role grants something, gets the rules of others, or gets them from a template.
 func (r *Role) grants() bool {
-	return len(r.aggregation) > 0 || slices.ContainsFunc(r.rules, func(one rule) bool { return len(one["verbs"]) > 0 })
+	return r.inCSV || len(r.aggregation) > 0 || slices.ContainsFunc(r.rules, func(one rule) bool { return len(one["verbs"]) > 0 })
 }
