@@ -157,3 +157,42 @@ func TestNewOnly(t *testing.T) {
 		}
 	}
 }
+
+// Caught: a role of something else that grants the same counts as made of the markers, although another file is the output of
+// controller-gen; somebody is asked about a role whose holder gets the rule by that file.
+func TestSettleWithMarkers(t *testing.T) {
+	const (
+		marker  = "package a\n\n//+kubebuilder:rbac:groups=\"\",resources=events,verbs=create;patch\n\nfunc a() {}\n"
+		rules   = "rules: [{apiGroups: [\"\"], resources: [events], verbs: [create, patch]}]\n"
+		holders = "---\nkind: ClusterRoleBinding\nroleRef: {kind: ClusterRole, name: %s}\nsubjects: [{kind: ServiceAccount, name: %s}]\n"
+	)
+	made := "kind: ClusterRole\nmetadata: {name: made}\n" + rules + fmt.Sprintf(holders, "made", "a")
+	other := "kind: ClusterRole\nmetadata: {name: other}\n" + rules
+	for _, test := range []struct {
+		name     string
+		text     string
+		extended bool
+		want     manifest.Need // of the last role
+	}{
+		{name: "alone", text: other, want: manifest.Copy},
+		{name: "beside the output", text: made + "---\n" + other, extended: true, want: manifest.Rule},
+		{name: "with the holder", text: made + "---\n" + other + fmt.Sprintf(holders, "other", "a"), extended: true, want: manifest.Covered},
+		{name: "with another holder", text: made + "---\n" + other + fmt.Sprintf(holders, "other", "b"), extended: true, want: manifest.Rule},
+		{name: "with the holder, and markers that stay", text: made + "---\n" + other + fmt.Sprintf(holders, "other", "a"), want: manifest.Rule},
+	} {
+		file, err := manifest.Read("a.yaml", test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		markers := manifest.RoleOf(manifest.Markers("a.go", marker))
+		last := file.Roles[len(file.Roles)-1]
+		if file.Roles[0] != last {
+			file.Roles[0].Source, file.Roles[0].Extended = markers, test.extended
+		}
+		manifest.Bind(file.Roles, file.Bindings)
+		manifest.Settle(append(file.Roles, markers))
+		if last.Need != test.want {
+			t.Errorf("%s: %s needs %d, want %d", test.name, last, last.Need, test.want)
+		}
+	}
+}
