@@ -10,11 +10,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
@@ -22,41 +20,54 @@ import (
 // standardInput is the file that stands for standard input.
 const standardInput = "-"
 
-// checkRoles is the command rbac. It looks at the roles in manifests, which may be those of another repository, and at no
-// code. The files may need each other, because a binding says whose role it is.
+// checkRoles is the command rbac. It looks at the roles in manifests and in Go code, which may be those of another repository. The
+// files may need each other, because a binding says whose role it is.
 func checkRoles(ctx context.Context, j *job) error {
 	var err error
 	if j.dir, err = filepath.EvalSymlinks(j.dir); err != nil {
 		return err
 	}
 	j.progress.Show("reading manifests")
-	var roles []*manifest.Role
-	var bindings []manifest.Binding
+	found := newInventory(j)
 	for _, pattern := range j.options.args {
-		files := 0
-		err := j.manifestsIn(pattern, func(file manifest.File) {
-			files++
-			roles = append(roles, file.Roles...)
-			bindings = append(bindings, file.Bindings...)
-		})
-		if err == nil && files == 0 {
+		before := found.files
+		err := found.readNamed(pattern)
+		if err == nil && found.files == before {
 			err = fmt.Errorf("%s has no manifest that can be read", pattern)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	manifest.Bind(roles, bindings)
-	if err := j.judge(roles); err != nil {
+	for _, dir := range modulesOf(found.roles) {
+		if err := found.readMarkers(dir, func(string) bool { return true }); err != nil {
+			return err
+		}
+	}
+	if err := found.settle(); err != nil {
+		return err
+	}
+	if err := found.judge(); err != nil {
 		return err
 	}
 	return j.finish(ctx)
 }
 
-// manifestsIn reads a file, the files below a directory, or standard input. A pipe with a name is like standard input.
-func (j *job) manifestsIn(pattern string, found func(manifest.File)) error {
+// modulesOf returns the directories of the modules in which YAML may be made of markers.
+func modulesOf(roles []*manifest.Role) (dirs []string) {
+	for _, role := range roles {
+		if dir := moduleOf(role.File); role.Format == manifest.YAML && dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// readNamed reads a file, the files below a directory, or standard input. A pipe with a name is like standard input.
+func (i *inventory) readNamed(pattern string) error {
 	if pattern == standardInput {
-		return inInput("standard input", readStream(j.stdin, found))
+		return inInput("standard input", i.readStream(i.stdin))
 	}
 	info, err := os.Stat(pattern)
 	if err != nil {
@@ -68,7 +79,7 @@ func (j *job) manifestsIn(pattern string, found func(manifest.File)) error {
 			return err
 		}
 		defer pipe.Close()
-		return inInput(pattern, readStream(pipe, found))
+		return inInput(pattern, i.readStream(pipe))
 	}
 	root, err := filepath.EvalSymlinks(pattern)
 	if err == nil {
@@ -78,7 +89,7 @@ func (j *job) manifestsIn(pattern string, found func(manifest.File)) error {
 		return err
 	}
 	if info.IsDir() {
-		return j.readDir(root, found)
+		return i.readDir(root, skipsDir)
 	}
 	text, err := os.ReadFile(root)
 	if err != nil {
@@ -88,40 +99,12 @@ func (j *job) manifestsIn(pattern string, found func(manifest.File)) error {
 	if err != nil {
 		return inInput(pattern, err)
 	}
-	found(file)
+	i.add(file)
 	return nil
 }
 
-// hasRole matches the kind of a role in a manifest.
-var hasRole = regexp.MustCompile(`(?m)^\s*-?\s*"?kind"?:\s*"?(Cluster)?Role"?\s*,?$`)
-
-// readDir reads the files below a directory that may have roles.
-func (j *job) readDir(root string, found func(manifest.File)) error {
-	return load.Walk(root, skipsDir, func(name string) error {
-		if manifest.Formatted(name) == "" {
-			return nil
-		}
-		text, err := os.ReadFile(name)
-		if err == nil {
-			j.readFile(name, string(text), found)
-		}
-		return err
-	})
-}
-
-// readFile reads a file that may have roles. One that cannot be parsed and has no role is not for Kubernetes.
-func (j *job) readFile(name, text string, found func(manifest.File)) {
-	file, err := manifest.Read(name, text)
-	switch {
-	case err == nil:
-		found(file)
-	case hasRole.MatchString(text):
-		j.rbac(report.Human, name, 1, "this file has a role, and cannot be parsed: look at its rules yourself: %v", err)
-	}
-}
-
 // readStream reads what another program prints.
-func readStream(from io.Reader, found func(manifest.File)) error {
+func (i *inventory) readStream(from io.Reader) error {
 	text, err := io.ReadAll(from)
 	if err != nil {
 		return err
@@ -131,7 +114,7 @@ func readStream(from io.Reader, found func(manifest.File)) error {
 		err = errors.New("it is a template: pass what helm template makes of it")
 	}
 	if err == nil {
-		found(file)
+		i.add(file)
 	}
 	return err
 }
@@ -154,65 +137,73 @@ func inInput(input string, err error) error {
 
 // judge says of each role what it may do, and adds the rule to those that lack it, where they are in a file that has a
 // place for it. The report has files that could not be read already.
-func (j *job) judge(roles []*manifest.Role) error {
-	unread := len(j.report.Manifests) > 0
-	edits := map[string][]*manifest.Role{}
-	made := &markers{job: j, modules: map[string][]manifest.Marker{}}
-	var writers, lacking []*manifest.Role
-	for _, role := range roles {
-		status, message := report.Kept, ""
-		lacks, reads := role.Lacks(), role.Reads()
-		switch {
-		case !role.Records() && len(reads) > 0 && len(role.Holders) > 0:
-			message = fmt.Sprintf("may %s Events of core/v1, and may not those of events.k8s.io. Both APIs return the same "+
-				"Events, so this is enough, unless the component reads events.k8s.io. Then it needs the rule %s",
-				join(reads, "and"), manifest.ReadingRule)
-		case !role.Records():
-			continue
-		case role.OnlyForElection(roles):
+func (i *inventory) judge() error {
+	unread := len(i.report.Manifests) > 0
+	var writers, lacking, edited []*manifest.Role
+	for _, role := range i.roles {
+		if role.Format == manifest.Kubebuilder {
+			continue // the migration edits the markers
+		}
+		status, message := report.Kept, mayDo(role)
+		switch role.Need {
+		case manifest.Nothing:
+			if message = mayRead(role); message == "" {
+				continue
+			}
+		case manifest.Election:
 			message = "is for leader election, which records through core/v1. It stays as it is"
-		case len(lacks) > 0 && role.Covered(roles):
-			message = mayDo(role) + ". Whoever has it may do so by another role"
-		case len(lacks) == 0:
+		case manifest.Covered:
+			message += ". Whoever has it may do so by another role"
+		case manifest.Complete:
 			writers = append(writers, role)
-			message = mayDo(role)
 		default:
 			writers, lacking = append(writers, role), append(lacking, role)
-			message = mayDo(role)
-			status = report.Human
-			remedy, err := made.remedy(role)
-			switch {
-			case err != nil:
-				return err
-			case remedy != "":
-				message += ". " + remedy
-			case role.File != standardInput && role.Editable():
-				status = report.Rewritten
-				edits[role.File] = append(edits[role.File], role)
+			if remedy := i.remedy(role); remedy != "" {
+				status, message = report.Human, message+". "+remedy
+			} else if role.File != standardInput && role.Editable() {
+				status, edited = report.Rewritten, append(edited, role)
+			} else {
+				status = report.Human
 			}
 		}
-		j.rbac(status, role.File, role.Line, "%s %s", describe(role), message)
-	}
-	for name, roles := range edits {
-		before, _, err := j.texts(name)
-		if err != nil {
-			return err
-		}
-		j.edit(name, before, manifest.Insert(before, roles))
+		i.rbac(status, role.File, role.Line, "%s %s", describe(role), message)
 	}
 	switch n := len(writers); {
 	case n == 0 && unread:
-		j.report.Verdict = "no role that can be read may write Events"
+		i.report.Verdict = "no role that can be read may write Events"
 	case n == 0:
-		j.report.Verdict = "no role here may write Events"
+		i.report.Verdict = "no role here may write Events"
 	default:
-		j.report.Verdict = fmt.Sprintf("%d of %s that may write Events %s a rule for events.k8s.io",
+		i.report.Verdict = fmt.Sprintf("%d of %s that may write Events %s a rule for events.k8s.io",
 			len(lacking), counted(n, "role"), agreed(len(lacking), "needs", "need"))
 	}
 	if len(lacking) > 0 {
-		j.note("%s", forRelease(lacking))
+		i.note("%s", forRelease(lacking))
 	}
-	return nil
+	return i.insert(edited)
+}
+
+// remedy says what to do about a role that something makes again, so that an edit of it would be undone. It is empty for others.
+func (i *inventory) remedy(role *manifest.Role) string {
+	if mod := i.made[role.File]; mod != nil {
+		return fmt.Sprintf("controller-gen makes it of kubebuilder markers, so it is not edited: run eventsmigrate ./..., which edits "+
+			"both, or change the marker (%s:%d) and run controller-gen", i.slashed(mod.first().File), mod.first().Line)
+	}
+	if role.Generated {
+		return "It is generated, as its file says, and is not edited: add the rule where it comes from"
+	}
+	return ""
+}
+
+// mayRead says what a role may do that somebody has and that allows nothing but reading. It is empty for others.
+func mayRead(role *manifest.Role) string {
+	reads := role.Reads()
+	if len(reads) == 0 || len(role.Holders) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("may %s Events of core/v1, and may not those of events.k8s.io. Both APIs return the same "+
+		"Events, so this is enough, unless the component reads events.k8s.io. Then it needs the rule %s",
+		join(reads, "and"), manifest.ReadingRule)
 }
 
 // keepCore says why a rule for core/v1 stays.
@@ -229,14 +220,10 @@ func mayDo(role *manifest.Role) string {
 	} else {
 		may += ", and may create and patch those of events.k8s.io"
 	}
-	switch {
-	case role.NamedForElection():
-		return may + ". It is named for leader election, but whoever has it may write Events by no other role" + keepCore
-	case role.GrantsLeases() && len(role.Writes()) > 0:
-		return may + ". It grants leases, too" + keepCore
-	default:
-		return may
+	if role.GrantsLeases() && len(role.Writes()) > 0 {
+		may += ". It grants leases, too" + keepCore
 	}
+	return may
 }
 
 // describe names a role, who has it, and what it was rendered from.

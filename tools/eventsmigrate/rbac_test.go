@@ -168,7 +168,7 @@ func TestRolesOfFiles(t *testing.T) {
 }
 
 func TestRolesOfOneDirectory(t *testing.T) {
-	const role = "kind: Role\nmetadata: {name: a-leader-election}\nrules:\n- {apiGroups: [\"\"], resources: [events], verbs: [create]}\n"
+	const role = "kind: Role\nmetadata: {name: a}\nrules:\n- {apiGroups: [\"\"], resources: [events], verbs: [create]}\n"
 	const code = `package a
 
 var rules = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}, Verbs: []string{"create", "patch"}}}
@@ -178,52 +178,58 @@ var rules = []PolicyRule{{APIGroups: []string{""}, Resources: []string{"events"}
 		code                int
 	}{
 		{
-			// Caught: nothing is left to do, although no other role allows the component to record.
-			"the only role is named for leader election", "-- role.yaml --\n" + role,
-			"role.yaml:4: Role a-leader-election may create Events of core/v1, and may not create or patch those of events.k8s.io. " +
-				"It is named for leader election, but whoever has it may write Events by no other role. Keep the rule", nothingLeft,
+			"a role", "-- role.yaml --\n" + role,
+			"role.yaml:4: Role a may create Events of core/v1, and may not create or patch those of events.k8s.io\n", nothingLeft,
 		},
 		{
 			"Go code", "-- role.go --\n" + code,
 			"role.go:3: var rules may create and patch Events of core/v1, and may not create or patch", somethingLeft,
 		},
 		{
+			// Caught: somebody copies a rule by hand, although the place for it is certain.
+			"Go code with a place for the rule", "-- role.go --\n" + strings.NewReplacer("{{", "{\n\t{", "}}\n", "},\n}\n").Replace(code),
+			"role.go:4: var rules may create and patch Events of core/v1, and may not create or patch", nothingLeft,
+		},
+		{
+			"a string of Go code", "-- role.go --\npackage a\n\nconst role = `" + role + "`\n",
+			"role.go:6: Role a may create Events of core/v1, and may not create or patch", somethingLeft,
+		},
+		{
 			"a template with a place for the rule", "-- a/role.yaml --\nname: {{ include \"a\" . }}\n" + role,
-			"a/role.yaml:5: Role a-leader-election may create Events of core/v1", nothingLeft,
+			"a/role.yaml:5: Role a may create Events of core/v1", nothingLeft,
 		},
 		{
 			// Caught: a group that a template fills in is taken for events.k8s.io, and the check passes.
 			"a template that fills in the group", "-- a/role.yaml --\nname: {{ include \"a\" . }}\n" +
 				strings.NewReplacer(`""`, `{{ .Values.group }}`, "create", "create, patch").Replace(role),
-			"a/role.yaml:5: Role a-leader-election may create and patch Events of core/v1, and may not create or patch those",
+			"a/role.yaml:5: Role a may create and patch Events of core/v1, and may not create or patch those",
 			somethingLeft,
 		},
 		{
 			// Caught: a role that forbids the repeats of an Event is in no line of the report.
 			"events.k8s.io alone, without patch",
-			"-- role.yaml --\n" + strings.NewReplacer(`""`, "events.k8s.io", "-leader-election", "").Replace(role),
+			"-- role.yaml --\n" + strings.NewReplacer(`""`, "events.k8s.io").Replace(role),
 			"role.yaml:4: Role a may not write Events of core/v1, and may not patch those of events.k8s.io\n", nothingLeft,
-		},
-		{
-			// Caught: a role of another component counts as one of whoever has the role for leader election.
-			"another component has a role", "-- a/role.yaml --\n" + role + "-- b/role.yaml --\n" +
-				strings.NewReplacer("a-leader-election", "b", `""`, `"", events.k8s.io`, "create", "create, patch").Replace(role),
-			"a/role.yaml:4: Role a-leader-election may create Events of core/v1", nothingLeft,
 		},
 		{
 			// Caught: a panic.
 			"no list", "-- a/role.yaml --\nname: {{ include \"a\" . }}\n" +
 				strings.NewReplacer("{apiGroups: [\"\"], resources: [events], verbs: [create]}",
 					"apiGroups: [\"\"]\n  resources: events\n  verbs: [create]").Replace(role),
-			"a/role.yaml:5: Role a-leader-election may create Events of core/v1", nothingLeft,
+			"a/role.yaml:5: Role a may create Events of core/v1", nothingLeft,
 		},
 		{
 			"a template without one", "-- a/role.yaml --\nname: {{ include \"a\" . }}\n" + strings.Replace(role, "create", `{{ .Values.verb }}`, 1),
-			"a/role.yaml:5: Role a-leader-election may create and patch Events of core/v1", somethingLeft,
+			"a/role.yaml:5: Role a may create and patch Events of core/v1", somethingLeft,
 		},
 		{
 			"beside a file that is no YAML, and others' manifests", "-- a.yaml --\n}\n-- vendor/a.yaml --\n" + role + "-- role.yaml --\n" + role,
-			"  role.yaml:4: Role a-leader-election may create Events", nothingLeft,
+			"  role.yaml:4: Role a may create Events", nothingLeft,
+		},
+		{
+			// Caught: the role gets the rule for what nothing records.
+			"for leader election", "-- role.yaml --\n" + role + "-- election.yaml --\n" + strings.Replace(role, "name: a", "name: a-leader-election", 1),
+			"election.yaml:4: Role a-leader-election is for leader election, which records through core/v1. It stays as it is\n", nothingLeft,
 		},
 	} {
 		inModule(t, test.archive)

@@ -47,8 +47,12 @@ type target struct {
 // makesRoles matches a recipe that makes roles of markers. It may name controller-gen as a prerequisite only.
 var makesRoles = regexp.MustCompile(`(?i)controller[-_]gen.*\brbac\b|\brbac(:\S+)?\s.*\bpaths=`)
 
-// making returns the target whose recipe runs controller-gen, or names one of the files, or both. The recipes of what it needs
-// count as its own. Of several, it is the one that does most of that, and then the one that runs the fewest targets.
+// makesBundle matches a recipe that makes the bundle of an operator, in the directory of that name.
+var makesBundle = regexp.MustCompile(`\bgenerate bundle\b`)
+
+// making returns the target whose recipe runs controller-gen, or names one of the files, which counts more, or both. A target that is
+// a file names it. The recipes of what it needs count as its own. Of several, it is the one that does most of that, and then the one
+// that runs the fewest targets.
 func making(all []target, files []string) string {
 	type candidate struct {
 		name       string
@@ -63,8 +67,8 @@ func making(all []target, files []string) string {
 			does++
 		}
 		for _, file := range files {
-			if strings.Contains(recipe, file) {
-				does++
+			if runs[file] || strings.Contains(recipe, file) || strings.HasPrefix(file, "bundle/") && makesBundle.MatchString(recipe) {
+				does += 2
 			}
 		}
 		if does > 0 {

@@ -4,6 +4,7 @@
 package makefile_test
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,7 +17,7 @@ import (
 func TestFind(t *testing.T) {
 	const install = "CONTROLLER_GEN ?= bin/controller-gen\n\ncontroller-gen: ## Install controller-gen.\n" +
 		"\tgo install sigs.k8s.io/controller-tools/cmd/controller-gen@v0.19.0\n\nall: test manifests\n\ntest: fmt ; go test ./...\n\n"
-	for _, test := range []struct{ name, text, want string }{
+	for _, test := range []struct{ name, text, file, want string }{
 		{
 			name: "kubebuilder", want: "manifests",
 			text: install + ".PHONY: manifests\nmanifests: controller-gen ## Generate manifests.\n" +
@@ -36,6 +37,16 @@ func TestFind(t *testing.T) {
 			text: install + "test-e2e:\n\t./hack/e2e.sh\n\nroles:\n\t./hack/generate-rbac.sh './...' render/\n\n" +
 				"everything: roles\n\tkustomize build config > render/all.yaml\n",
 		},
+		{
+			name: "the file is the target", want: "render/all.yaml",
+			text: install + "manifests:\n\tcontroller-gen rbac:roleName=x paths=./...\n\nrender/all.yaml: config/*.yaml\n" +
+				"\tkustomize build config > $@\n",
+		},
+		{
+			name: "a bundle", want: "bundle", file: "bundle/manifests/a.clusterserviceversion.yaml",
+			text: install + "manifests:\n\tcontroller-gen rbac:roleName=x paths=./...\n\nbundle: manifests\n" +
+				"\tkustomize build config/manifests | operator-sdk generate bundle -q\n",
+		},
 		{name: "nothing makes it", text: install + "X := rbac: controller-gen\nY: X = controller-gen rbac\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -51,7 +62,7 @@ func TestFind(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got := makefile.Find([]string{filepath.Join(dir, "render", "all.yaml")}, func(string) bool { return false })
+			got := makefile.Find([]string{filepath.Join(dir, cmp.Or(test.file, "render/all.yaml"))}, func(string) bool { return false })
 			if got != test.want {
 				t.Errorf("Find = %q, want %q", got, test.want)
 			}

@@ -14,6 +14,22 @@ import (
 // Editable reports whether Insert can add a rule to the role.
 func (r *Role) Editable() bool { return r.form != nil }
 
+// form is how a rule is written, so that another one can be written behind it.
+type form interface {
+	// end returns the line behind the rule that begins in a line.
+	end(lines []string, line int) int
+	// another returns the lines of the rule for recording. The first line of the rule that is there is given.
+	another(first string) []string
+}
+
+// yamlForm is the form of a rule in YAML.
+type yamlForm struct {
+	rule *yaml.Node
+	dash int // the column of the dash before the rule, from 0
+}
+
+func (f *yamlForm) end(lines []string, line int) int { return end(lines, line, f.dash) }
+
 // Insert returns the text of a file after the rule for recording was added to editable roles in it, behind the rule for
 // Events that is there, and in the same form. The other lines stay.
 func Insert(text string, roles []*Role) string {
@@ -23,8 +39,8 @@ func Insert(text string, roles []*Role) string {
 	roles = slices.CompactFunc(roles, func(a, b *Role) bool { return a.Line == b.Line })
 	lines := strings.Split(text, "\n")
 	for _, role := range roles {
-		behind := end(lines, role.Line, role.dash)
-		lines = slices.Insert(lines, behind, newRule(role.form, role.dash, lines[role.Line-1])...)
+		behind := role.form.end(lines, role.Line)
+		lines = slices.Insert(lines, behind, role.form.another(lines[role.Line-1])...)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -40,9 +56,9 @@ func end(lines []string, line, dash int) int {
 	return line
 }
 
-// newRule returns the lines of the rule for recording in the form of another rule: block or flow style, order of the
-// fields, indentation and quotes. The first line of the other rule is given.
-func newRule(other *yaml.Node, dash int, first string) []string {
+// another returns a rule in block or flow style, with the order of the fields, the indentation and the quotes of the one there.
+func (f *yamlForm) another(first string) []string {
+	other, dash := f.rule, f.dash
 	end := ""
 	if strings.HasSuffix(first, "\r") {
 		end = "\r"

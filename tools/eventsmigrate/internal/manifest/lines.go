@@ -33,19 +33,24 @@ func withoutRemarks(text string) string {
 // rolesOfTemplate reads lines and not YAML. What a template fills in may be anything.
 func rolesOfTemplate(text string) (roles []*Role) {
 	kind, name, key := "", "", ""
+	either := false // an action chooses the kind
 	role := &Role{}
 	for i, line := range strings.Split(text, "\n") {
 		begin := defined.FindStringSubmatch(line)
 		line = comment.ReplaceAllString(line, "")
 		if begin != nil || strings.HasPrefix(line, "---") || rules.MatchString(line) {
 			roles = append(roles, role)
-			role = &Role{}
+			role = &Role{eitherKind: either}
 		}
 		switch match := roleName.FindStringSubmatch(line); {
 		case begin != nil:
-			kind, name = "", begin[1]
+			kind, name, either = "", begin[1], false
+		case strings.HasPrefix(line, "---"):
+			kind, either = "", false
 		case roleKind.MatchString(line):
-			kind = roleKind.FindStringSubmatch(line)[1]
+			found := roleKind.FindStringSubmatch(line)[1]
+			either = kind != "" && kind != found
+			kind = found
 		case firstRule.MatchString(line):
 			role.Kind, role.Name = kind, name
 			role.add(rule{}, i+1)
@@ -101,19 +106,20 @@ func (r *Role) formOfLines(lines []string) {
 	if r.about() < 0 {
 		return
 	}
-	r.dash = indent(lines[r.Line-1])
-	behind := end(lines, r.Line, r.dash)
+	r.locate()
+	dash := indent(lines[r.Line-1])
+	behind := end(lines, r.Line, dash)
 	item := strings.Join(lines[r.Line-1:behind], "\n")
 	next := behind
 	for next < len(lines) && (isSpace(lines[next]) || strings.HasPrefix(strings.TrimSpace(lines[next]), "{{")) {
 		next++
 	}
-	if strings.Contains(item, "{{") || next < len(lines) && indent(lines[next]) > r.dash {
+	if strings.Contains(item, "{{") || next < len(lines) && indent(lines[next]) > dash {
 		return
 	}
 	var document yaml.Node
 	if yaml.Unmarshal([]byte(item), &document) == nil {
-		r.form = document.Content[0].Content[0]
+		r.form = &yamlForm{rule: document.Content[0].Content[0], dash: dash}
 	}
 }
 

@@ -90,6 +90,24 @@ func (m *Marker) read(text string) {
 	}
 }
 
+// RoleOf returns what the markers of a module grant together, or nil if there are none. controller-gen makes a Role of those with a
+// namespace.
+func RoleOf(markers []Marker) *Role {
+	if len(markers) == 0 {
+		return nil
+	}
+	all := &Role{Format: Kubebuilder, Kind: kindRole, Name: "of kubebuilder markers"}
+	for _, m := range markers {
+		all.add(m.rule, m.Line)
+		if m.rule.records() && !strings.Contains(m.scope, "namespace=") {
+			all.Kind = kindClusterRole
+		}
+	}
+	all.locate()
+	all.File = markers[max(0, all.about())].File
+	return all
+}
+
 // Extended returns the markers after those that record Events in the packages that are reached may record those of
 // events.k8s.io, unless the markers for the same role do so already. The indices are those that changed.
 func Extended(markers []Marker, reached func(file string) bool) (after []Marker, changed []int) {

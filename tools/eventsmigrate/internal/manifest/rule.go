@@ -10,9 +10,10 @@ const (
 	resource = "events"
 )
 
-// NewRule is the rule to add for recording, and ReadingRule that for reading.
+// NewRule is the rule to add for recording, NewRuleInGo the same as a PolicyRule, and ReadingRule that for reading.
 const (
 	NewRule     = "{apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]}"
+	NewRuleInGo = `{APIGroups: []string{"events.k8s.io"}, Resources: []string{"events"}, Verbs: []string{"create", "patch"}}`
 	ReadingRule = "{apiGroups: [events.k8s.io], resources: [events], verbs: [get, list, watch]}"
 )
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -20,6 +21,8 @@ type objects struct {
 	lines    []string
 	roles    []*Role
 	bindings []Binding
+	bundled  bool // there are objects that no file of roles has
+	built    bool // operator-sdk has put a ClusterServiceVersion together
 }
 
 // parse reads YAML: any number of documents, with lists of objects in them. The rules of a role may lie in another
@@ -34,33 +37,51 @@ func parse(text string) (*objects, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		if err := found.walk(&document); err != nil {
+		if err := found.walk(&document, ""); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func (o *objects) walk(node *yaml.Node) error {
+// notInRoles are kinds of objects that nobody writes into the file of a role: it was put together from several.
+var notInRoles = []string{"CustomResourceDefinition", "Deployment", "DaemonSet", "StatefulSet", "ClusterServiceVersion"}
+
+// builder is the annotation with which operator-sdk says that it has made a ClusterServiceVersion.
+const builder = "operators.operatorframework.io/builder"
+
+// walk looks at a node, and at those below it. The key is that of the list or mapping around it.
+func (o *objects) walk(node *yaml.Node, key string) error {
 	if node.Kind == yaml.MappingNode {
 		for i := 0; i < len(node.Content); i += 2 {
 			if node.Content[i].Kind != yaml.ScalarNode {
 				return fmt.Errorf("line %d: %w", node.Line, errTemplate)
 			}
+			if err := o.walk(node.Content[i+1], node.Content[i].Value); err != nil {
+				return err
+			}
+		}
+		if kind := scalar(node, "kind"); slices.Contains(notInRoles, kind) && at(node, "metadata") != nil {
+			o.bundled = true
+			o.built = o.built || at(node, "metadata", "annotations", builder) != nil
 		}
 		if at(node, "kind") != nil || at(node, "rules") != nil {
-			o.object(node)
+			o.object(node, key)
 		}
+		return nil
 	}
 	for _, child := range node.Content {
-		if err := o.walk(child); err != nil {
+		if err := o.walk(child, key); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// permissions are the lists of a ClusterServiceVersion that have the rules of a ServiceAccount.
+var permissions = map[string]string{"permissions": kindRole, "clusterPermissions": kindClusterRole}
+
 // object adds what may be a role or a binding.
-func (o *objects) object(node *yaml.Node) {
+func (o *objects) object(node *yaml.Node, key string) {
 	namespace, name := scalar(node, "metadata", "namespace"), scalar(node, "metadata", "name")
 	switch kind := scalar(node, "kind"); {
 	case kind == "RoleBinding" || kind == "ClusterRoleBinding":
@@ -78,14 +99,18 @@ func (o *objects) object(node *yaml.Node) {
 			b.subjects = append(b.subjects, scalar(subject, "kind")+" "+full)
 		}
 		o.bindings = append(o.bindings, b)
-	case kind == "Role" || kind == "ClusterRole" || kind == "":
+	case kind == kindRole || kind == kindClusterRole || kind == "":
 		role := &Role{
 			Kind: kind, Namespace: namespace, Name: name, Template: o.template(node.Line),
 			labels: scalars(at(node, "metadata", "labels")),
 		}
 		sequence := at(node, "rules")
-		if kind == "" {
-			role.Name = scalar(node, "serviceAccountName") // of a ClusterServiceVersion
+		if account := scalar(node, "serviceAccountName"); kind == "" && account != "" && permissions[key] != "" {
+			role.inCSV, role.Kind, role.Name = true, permissions[key], account
+			role.Holders = []string{"ServiceAccount " + account}
+			if role.Kind == kindClusterRole {
+				role.everywhere = role.Holders
+			}
 		}
 		for _, item := range items(sequence) {
 			role.add(ruleOf(item), item.Line)
@@ -93,7 +118,7 @@ func (o *objects) object(node *yaml.Node) {
 		about := role.about()
 		if about >= 0 && sequence.Style&yaml.FlowStyle == 0 && sequence.Content[about].Kind == yaml.MappingNode &&
 			at(sequence.Content[about], "<<") == nil {
-			role.form, role.dash = sequence.Content[about], o.dash(sequence.Content[about])
+			role.form = &yamlForm{rule: sequence.Content[about], dash: o.dash(sequence.Content[about])}
 		}
 		for _, selector := range items(at(node, "aggregationRule", "clusterRoleSelectors")) {
 			role.aggregation = append(role.aggregation, scalars(at(selector, "matchLabels")))
