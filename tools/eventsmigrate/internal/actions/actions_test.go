@@ -94,6 +94,12 @@ func TestOfReason(t *testing.T) {
 		"EvictionUserRequested":      "Evict",
 		"StatusUpgraded":             "",
 		"StatusUpdated":              "UpdateStatus",
+		"DriftDetected":              "", // nobody attempts to
+		"DetectedDrift":              "",
+		"ChangeObserved":             "",
+		"SpecChanged":                "",
+		"Changed":                    "",
+		"DriftDetectionFailed":       "DetectDrift",
 
 		"ReplicaSetCreateError":   "CreateReplicaSet",
 		"ReplicaSetFailed":        "",
@@ -173,6 +179,7 @@ func TestOfNote(t *testing.T) {
 		{"Job suspended", "SuspendJob", false},
 		{"x has been approved by y", "ApproveX", false},
 		{"Configuration was added or updated", "", false},
+		{"while enforcing retention policies", "EnforceRetentionPolicies", true},
 		{"Kubelet detected a node IP", "", false},
 		{"Detected replica %v in error", "", false},
 		{"%v", "", false},
@@ -199,7 +206,15 @@ func TestOfFunction(t *testing.T) {
 		"startBackup":                       "StartBackup",
 		"backupStatus":                      "", // a noun
 		"createEvent":                       "",
-		"createOrUpdateService":             "",
+		"createOrUpdateService":             "ApplyService",
+		"getOrCreateSecret":                 "CreateSecret",
+		"ensureSecret":                      "EnsureSecret",
+		"syncSecret":                        "SyncSecret",
+		"addOrUpdateEvent":                  "",
+		"updateJobFailedStatus":             "UpdateJobStatus",
+		"send":                              "", // whatever was attempted
+		"publish":                           "",
+		"recordWarning":                     "",
 		"getPod":                            "", // for whoever attempts something
 		"handleDeletePod":                   "", // what others have done
 		"removeTheOldestAndLargestPodOfAll": "",
@@ -226,7 +241,7 @@ func TestChoose(t *testing.T) {
 		},
 		{
 			"of several actions in the table that of the note",
-			[]Call{{Reason: "BackOff", Note: "restarting"}, {Reason: "BackOff", Function: "Sync"}},
+			[]Call{{Reason: "BackOff", Note: "restarting"}, {Reason: "BackOff", Function: "Sync", Regarding: "Image"}},
 			[]Choice{{"Restart", false}, {"Sync", true}},
 		},
 		{
@@ -337,9 +352,61 @@ func TestChoose(t *testing.T) {
 			[]Choice{{"UpdatePods", true}, {"UpdatePods", false}},
 		},
 		{
+			"what others did",
+			[]Call{
+				{Reason: "JobEvicted", Note: "%d workers are evicted", Function: "updateJobStatus", Regarding: "Job"},
+				{Reason: "JobSuspended", Note: "Job is suspended", Function: "syncJob", Regarding: "Job"},
+			},
+			[]Choice{{"UpdateStatus", true}, {"Suspend", false}},
+		},
+		{
+			"a part of the object that the Event is about",
+			[]Call{
+				{Reason: "NotReady", Function: "updateJobStatus", Regarding: "Job"},
+				{Reason: "NotReady", Function: "updateJobTemplate", Regarding: "Job", In: 1},
+			},
+			[]Choice{{"UpdateStatus", true}, {"UpdateJobTemplate", true}},
+		},
+		{
+			"a step of a reconciler",
+			[]Call{
+				{Reason: "NeedsBounce", Function: "reconcile", Receiver: "bounceProcesses"},
+				{Reason: "NotReady", Function: "Reconcile", Receiver: "BuildReconciler", In: 1},
+			},
+			[]Choice{{"BounceProcesses", true}, {"Sync", true}},
+		},
+		{
+			"what is logged beside it, and then what has failed",
+			[]Call{
+				{Reason: "PolicyFailed", Log: "while enforcing policies", Failed: "DeleteBackups"},
+				{Reason: "PodFailed", Log: "failed", Failed: "DeleteBackupsByAge", In: 1},
+				{Reason: "Error", Failed: "Create", Object: "Secret", In: 2},
+				{Reason: "Error", Failed: "Create", Object: "Secret", Regarding: "Secret", In: 3},
+				{Reason: "Error", Failed: "handlePod", In: 4},
+				{Reason: "CreationFailed", Failed: "Create", Object: "Secret", In: 5},
+			},
+			[]Choice{
+				{"EnforcePolicies", true}, {"DeleteBackups", true}, {"CreateSecret", true}, {"Create", true}, {"Sync", true},
+				{"CreateSecret", false},
+			},
+		},
+		{
+			"outcomes of one thing, in the methods of a type",
+			[]Call{
+				{Reason: "WatcherError", Note: "failed to watch the events", Receiver: "r"},
+				{Reason: "WatcherStarted", Receiver: "r", In: 1},
+				{Reason: "WatcherStarted", Receiver: "s", In: 2},
+				{Reason: "PodFailed", Note: "failed to bind the volume", Receiver: "r", Regarding: "Pod", In: 3},
+				{Reason: "PodSucceeded", Receiver: "r", Regarding: "Pod", In: 4},
+			},
+			[]Choice{
+				{"WatchEvents", false}, {"WatchEvents", false}, {"StartWatcher", false}, {"BindVolume", false}, {"Sync", true},
+			},
+		},
+		{
 			"no reason",
 			[]Call{{Note: "%v", Function: "Eventf"}, {Function: "Reconcile"}, {Reason: "SecretSynced"}},
-			[]Choice{{"", true}, {"Sync", true}, {"SyncSecret", false}},
+			[]Choice{{"Sync", true}, {"Sync", true}, {"SyncSecret", false}},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -418,7 +485,7 @@ func TestUnify(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for i, choice := range Unify(test.calls, test.choices) {
+			for i, choice := range unify(test.calls, test.choices) {
 				got = append(got, choice.Action)
 				if choice.Guess != test.choices[i].Guess {
 					t.Errorf("%s: guess = %t, want %t", choice.Action, choice.Guess, test.choices[i].Guess)

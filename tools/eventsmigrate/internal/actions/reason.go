@@ -100,7 +100,7 @@ func isTarget(words []string, i int) bool {
 
 // ofWords reads the words of a reason without its outcomes, which were in front or behind.
 func ofWords(words []string, front, back bool) (attempt, bool) {
-	if len(words) == 0 || slices.Contains(words, "And") || slices.Contains(words, "Or") {
+	if len(words) == 0 || is("observed", words[0]) || slices.Contains(words, "And") || slices.Contains(words, "Or") {
 		return attempt{}, false
 	}
 	end := words[len(words)-1]
