@@ -94,6 +94,12 @@ func TestOfReason(t *testing.T) {
 		"EvictionUserRequested":      "Evict",
 		"StatusUpgraded":             "",
 		"StatusUpdated":              "UpdateStatus",
+		"HorizontalScale":            "Scale",
+		"BuildBuilding":              "Build",
+		"ConfigChange":               "", // nobody attempts to
+		"ConfigChangeFailed":         "ChangeConfig",
+		"SelectingAll":               "SelectAll",
+		"HorizontalScalingFailed":    "Scale",
 		"DriftDetected":              "", // nobody attempts to
 		"DetectedDrift":              "",
 		"ChangeObserved":             "",
@@ -171,6 +177,7 @@ func TestOfNote(t *testing.T) {
 		{"Can't scale down lower than %d", "ScaleDown", true},
 		{"Shutting down the primary despite a checkpoint", "ShutDownPrimary", true},
 		{"Configured limit is too small", "", false},
+		{"Rendered config changed from %s to %s", "", false},
 		{"Failed to compute the number of pods", "Compute", true},
 		{"Backup failed", "", false},
 		{"invalid schedule: %s", "ValidateSchedule", true},
@@ -212,6 +219,7 @@ func TestOfFunction(t *testing.T) {
 		"syncSecret":                        "SyncSecret",
 		"addOrUpdateEvent":                  "",
 		"updateJobFailedStatus":             "UpdateJobStatus",
+		"syncDegradedStatus":                "SyncStatus",
 		"send":                              "", // whatever was attempted
 		"publish":                           "",
 		"recordWarning":                     "",
@@ -398,10 +406,22 @@ func TestChoose(t *testing.T) {
 				{Reason: "WatcherStarted", Receiver: "s", In: 2},
 				{Reason: "PodFailed", Note: "failed to bind the volume", Receiver: "r", Regarding: "Pod", In: 3},
 				{Reason: "PodSucceeded", Receiver: "r", Regarding: "Pod", In: 4},
+				{Reason: "JobStarted", Receiver: "r", In: 5},
+				{Reason: "JobFailed", Receiver: "r", In: 6},
 			},
 			[]Choice{
 				{"WatchEvents", false}, {"WatchEvents", false}, {"StartWatcher", false}, {"BindVolume", false}, {"Sync", true},
+				{"StartJob", false}, {"Sync", true},
 			},
+		},
+		{
+			"nothing but the object that the Event is about",
+			[]Call{
+				{Reason: "DeletedCR", Regarding: "Job"},
+				{Reason: "HandleJobFailed", Regarding: "Job"},
+				{Reason: "Idle", Function: "transform"},
+			},
+			[]Choice{{"Delete", false}, {"Sync", true}, {"Sync", true}},
 		},
 		{
 			"no reason",

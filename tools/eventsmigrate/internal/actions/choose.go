@@ -82,7 +82,7 @@ func (a attempt) about(kind string) attempt {
 		part = a.object[len(kind):]
 	}
 	switch {
-	case strings.EqualFold(a.object, kind), a.object == initials(kind):
+	case strings.EqualFold(a.object, kind), a.object == initials(kind), is("itself", a.object):
 		a.object = ""
 	case is("parts", part):
 		a.object = part
@@ -209,6 +209,9 @@ func guess(call Call, calls []Call, attempts []attempt) attempt {
 	}
 	if objects := objectsBeside(around.verb, calls, attempts); named && len(objects) == 1 && !around.isAll() {
 		around.object = objects[0]
+	}
+	if around.object == "" && is("dependent", around.verb) {
+		return attempt{}
 	}
 	return around
 }

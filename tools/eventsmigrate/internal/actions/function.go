@@ -44,7 +44,7 @@ func ofName(name string, helps func(verb string) bool) (attempt, bool) {
 		return attempt{}, false
 	}
 	if is("parts", words[len(words)-1]) {
-		words = slices.DeleteFunc(words, func(word string) bool { return isOutcome(word) && word != words[0] })
+		words = slices.DeleteFunc(words, func(word string) bool { return isOutcome(word) || isState(word) })
 	}
 	f, ok := forms[words[0]]
 	if !ok || f.kind != base || !f.first && !f.failed || helps(f.verb) {

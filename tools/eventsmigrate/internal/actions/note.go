@@ -37,7 +37,7 @@ func isSeen(note, verb string) bool {
 }
 
 // stative matches a participle that tells a state.
-var stative = regexp.MustCompile(`(?i)\b(?:is|are) (?:already |now )?([a-z]+)\b`)
+var stative = regexp.MustCompile(`(?i)\b(?:is|are) (?:already |now )?([a-z]+(?:ed|en|t))\b`)
 
 // ofEnded reads an object and the noun of what was attempted in front of an outcome. It does not read a noun in front
 // that is a verb, too: "snapshot backup failed".
@@ -105,7 +105,7 @@ func ofPhrase(phrase, outcome string) (attempt, bool) {
 }
 
 // adjective matches a sentence whose participle in front of the noun tells no attempt: "Configured limit is too small".
-var adjective = regexp.MustCompile(`^[^.,:;]* (?:is|are|was|were|has|have|does|do|must|cannot|should|will|could) `)
+var adjective = regexp.MustCompile(`^[^.,:;]* (?:is|are|was|were|has|have|does|do|must|cannot|should|will|could|changed|differs) `)
 
 // isAdjective reports whether a form of a verb is one that needs its noun: missing, invalid.
 func isAdjective(form string) bool {

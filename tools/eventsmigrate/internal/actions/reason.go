@@ -110,10 +110,13 @@ func ofWords(words []string, front, back bool) (attempt, bool) {
 	lastIs := func(kind kind) bool { return isLast && last.kind == kind }
 	verbFirst := attempt{first.verb, strings.Join(words[1:], "")}
 	verbLast := attempt{last.verb, strings.Join(slices.DeleteFunc(slices.Clone(words[:len(words)-1]), denies), "")}
+	if is("manners", verbLast.object) || verbLast.object == last.verb { // HorizontalScale, BuildBuilding
+		verbLast.object = ""
+	}
 	switch {
 	case len(words) == 1:
 		return attempt{verb: first.verb}, isFirst && (!firstIs(base) || first.first || first.last)
-	case isState(end), slices.ContainsFunc(words, denies) && last.verb != "Find" && last.verb != "Validate":
+	case isState(end), is("incidents", end) && !front && !back, slices.ContainsFunc(words, denies) && last.verb != "Find" && last.verb != "Validate":
 		return attempt{}, false
 	case firstIs(inflected) && lastIs(noun) && len(words) > 2 && strings.HasSuffix(words[0], "ed") && !is("phases", first.verb):
 		return verbLast, true // ExposedIPResolution

@@ -26,10 +26,12 @@ func ofOneReason(a, b Call) bool {
 	return a.Reason != "" && a.Reason == b.Reason && a.Regarding == b.Regarding && !isOnlyOutcome(a.Reason)
 }
 
-// ofOneStem reports whether two reasons are outcomes of the same thing, and not of all that is done for an object.
+// ofOneStem reports whether two reasons are outcomes of the same thing, and not of all that is done for an object. The
+// second one has another verb than that of an outcome.
 func ofOneStem(a, b Call) bool {
 	of := stem(a.Reason)
-	return of != "" && of != a.Regarding && of == stem(b.Reason) && a.Receiver == b.Receiver && a.Regarding == b.Regarding
+	return of != "" && of != a.Regarding && of == stem(b.Reason) && a.Receiver == b.Receiver && a.Regarding == b.Regarding &&
+		!tellsPhase(b.Reason)
 }
 
 // unifyFamilies gives each call the better action that the others of its family have, if it is one.

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
@@ -66,7 +67,7 @@ func (f *file) decide(r recording) string {
 // else the function around it, as in Reconciler.warn().
 func (f *file) reasons(r recording) []string {
 	if text := f.Data.TextOf(r.reason); text.Known() {
-		return text.Constants
+		return slices.DeleteFunc(text.Constants, func(reason string) bool { return reason == "" })
 	}
 	if r.function == nil {
 		return []string{f.Pkg.Name() + "()"}
@@ -93,17 +94,23 @@ func (f *file) receiver(function *ast.FuncDecl) string {
 // constantText is the one constant that a text is, or "".
 func (f *file) constantText(e ast.Expr) string { return f.Data.TextOf(e).Constant() }
 
-// reasonText is the reason of a call as far as it is known before the program runs. Of several constants it is one,
-// if all tell the same action.
-func (f *file) reasonText(e ast.Expr) string {
+// reasonText is the reason of a call as far as it is known before the program runs. Of several constants it is one, if all
+// that tell an action tell the same.
+func (f *file) reasonText(e ast.Expr) (reason string) {
 	text := f.Data.TextOf(e)
 	if !text.Known() {
 		return text.ConstantParts()
 	}
-	reason := text.Constants[0]
-	for _, other := range text.Constants[1:] {
-		if choiceOf(other) != choiceOf(reason) {
+	if len(text.Constants) == 1 {
+		return text.Constants[0]
+	}
+	for _, other := range text.Constants {
+		switch {
+		case choiceOf(other).Guess:
+		case reason != "" && choiceOf(other) != choiceOf(reason):
 			return ""
+		default:
+			reason = other
 		}
 	}
 	return reason
