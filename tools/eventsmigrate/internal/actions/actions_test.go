@@ -95,6 +95,7 @@ func TestOfReason(t *testing.T) {
 		"StatusUpgraded":             "",
 		"StatusUpdated":              "UpdateStatus",
 		"HorizontalScale":            "Scale",
+		"FailedChangeAbortion":       "AbortChange",
 		"BuildBuilding":              "Build",
 		"ConfigChange":               "", // nobody attempts to
 		"ConfigChangeFailed":         "ChangeConfig",
@@ -172,6 +173,7 @@ func TestOfNote(t *testing.T) {
 		{"PVC resize failed: %v", "ResizePVC", true},
 		{"restore job failed", "", false}, // no job is restored
 		{"snapshot backup failed", "", false},
+		{"node reported migration failed", "", false},
 		{"Unable to install pg_repack", "InstallPgRepack", true},
 		{"Can't scale down the cluster", "ScaleDownCluster", true},
 		{"Can't scale down lower than %d", "ScaleDown", true},
@@ -232,6 +234,26 @@ func TestOfFunction(t *testing.T) {
 		a, ok := ofFunction(function)
 		if got := a.action(); ok != (want != "") || ok && got != want {
 			t.Errorf("ofFunction(%q) = %q, %t, want %q", function, got, ok, want)
+		}
+	}
+}
+
+func TestNamesAttempt(t *testing.T) {
+	for function, want := range map[string]bool{
+		"deletePod":          true,
+		"getOrCreateSecret":  true,
+		"create":             false,
+		"Reconcile":          false,
+		"reconcilePods":      false,
+		"recordEvent":        false,
+		"updateJobStatus":    false,
+		"patchStatusFailed":  false,
+		"setPhase":           false,
+		"notifySubscribers":  false,
+		"addOrRemoveVolumes": false,
+	} {
+		if got := NamesAttempt(function); got != want {
+			t.Errorf("NamesAttempt(%q) = %t, want %t", function, got, want)
 		}
 	}
 }
@@ -364,8 +386,9 @@ func TestChoose(t *testing.T) {
 			[]Call{
 				{Reason: "JobEvicted", Note: "%d workers are evicted", Function: "updateJobStatus", Regarding: "Job"},
 				{Reason: "JobSuspended", Note: "Job is suspended", Function: "syncJob", Regarding: "Job"},
+				{Reason: "SuccessfulPause", Note: "Job is paused", Function: "updateJobStatus", Regarding: "Job"},
 			},
-			[]Choice{{"UpdateStatus", true}, {"Suspend", false}},
+			[]Choice{{"UpdateStatus", true}, {"Suspend", false}, {"Pause", false}},
 		},
 		{
 			"a part of the object that the Event is about",

@@ -98,7 +98,7 @@ func read(call Call) (a attempt, guess bool) {
 	around, named := ofFunction(call.Function)
 	differ := noted && named && note.verb != own.verb && around.verb != own.verb && !is("phases", note.verb) &&
 		!is("prefixes", around.verb) && around.verb != "Sync" && !is("general", own.verb)
-	seen := named && around.verb != own.verb && !around.isAll() && isSeen(call.Note, own.verb)
+	seen := named && around.verb != own.verb && !around.isAll() && !hasOutcome(call.Reason) && isSeen(call.Note, own.verb)
 	switch {
 	case len(known) == 1:
 		return attempt{verb: known[0]}, false
@@ -229,6 +229,9 @@ func beside(calls []Call, attempts []attempt) (one attempt) {
 	}
 	return one
 }
+
+// hasOutcome reports whether a reason tells how something ended.
+func hasOutcome(reason string) bool { return slices.ContainsFunc(splitWords(reason), isOutcome) }
 
 // isOnlyOutcome reports whether a reason, such as Failed or Started, tells how something ended, and not what.
 func isOnlyOutcome(reason string) bool { return reason != "" && stem(reason) == "" }

@@ -15,6 +15,14 @@ func ofFunction(name string) (attempt, bool) {
 	return ofName(name, func(verb string) bool { return is("services", verb) })
 }
 
+// NamesAttempt reports whether the name of a function tells an attempt, whatever the reasons for it and its outcomes are:
+// deletePod, but neither Reconcile, nor recordEvent, nor updateStatus, which tells the status of what others attempt.
+func NamesAttempt(function string) bool {
+	a, ok := ofFunction(function)
+	isPart := func(part string) bool { return strings.HasSuffix(a.object, part) }
+	return ok && a.object != "" && !a.isAll() && !slices.ContainsFunc(sections["parts"], isPart)
+}
+
 // ofFailed reads the name of what was called and has failed. A request is one for the object that it was called with.
 func ofFailed(call Call) (attempt, bool) {
 	a, ok := ofName(call.Failed, func(verb string) bool { return is("services", verb) && !is("requests", verb) })

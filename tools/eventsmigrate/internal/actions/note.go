@@ -40,7 +40,7 @@ func isSeen(note, verb string) bool {
 var stative = regexp.MustCompile(`(?i)\b(?:is|are) (?:already |now )?([a-z]+(?:ed|en|t))\b`)
 
 // ofEnded reads an object and the noun of what was attempted in front of an outcome. It does not read a noun in front
-// that is a verb, too: "snapshot backup failed".
+// that is a verb, too: "snapshot backup failed". Nor does it read a sentence: "the node reported migration failed".
 func ofEnded(note string) (attempt, bool) {
 	parts := ended.FindStringSubmatch(note)
 	if parts == nil {
@@ -48,6 +48,7 @@ func ofEnded(note string) (attempt, bool) {
 	}
 	words := splitWords(parts[1])
 	_, twoVerbs := forms[words[0]]
+	twoVerbs = twoVerbs || slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(word, "ed") })
 	last := forms[words[len(words)-1]]
 	a, ok := ofWords(words, false, true)
 	return a, ok && !twoVerbs && last.verb == a.verb && (last.first || last.kind == noun) && !a.isOdd()

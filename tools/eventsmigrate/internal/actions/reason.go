@@ -132,7 +132,7 @@ func ofWords(words []string, front, back bool) (attempt, bool) {
 		return verbLast, true
 	case lastIs(base) && last.first && last.last: // PodCreate
 		return verbLast, true
-	case firstIs(base) && front && !(lastIs(base) && last.last): // FailedLabelPod
+	case firstIs(base) && front && !lastIs(noun) && !(lastIs(base) && last.last): // FailedLabelPod
 		return verbFirst, true
 	case firstIs(base) && back && first.failed && !lastIs(noun) && !(lastIs(base) && last.last): // BuildModelFailed
 		return verbFirst, true

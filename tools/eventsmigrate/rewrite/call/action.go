@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
@@ -66,7 +67,7 @@ func (f *file) decide(r recording) string {
 // reasons are the names under which somebody may give the action of a call: the constants that its reason may be, or
 // else the function around it, as in Reconciler.warn().
 func (f *file) reasons(r recording) []string {
-	if text := f.Data.TextOf(r.reason); text.Known() {
+	if text := f.reasonOf(r.reason); text.Known() {
 		return slices.DeleteFunc(text.Constants, func(reason string) bool { return reason == "" })
 	}
 	if r.function == nil {
@@ -97,7 +98,7 @@ func (f *file) constantText(e ast.Expr) string { return f.Data.TextOf(e).Constan
 // reasonText is the reason of a call as far as it is known before the program runs. Of several constants it is one, if all
 // that tell an action tell the same.
 func (f *file) reasonText(e ast.Expr) (reason string) {
-	text := f.Data.TextOf(e)
+	text := f.reasonOf(e)
 	if !text.Known() {
 		return text.ConstantParts()
 	}
@@ -114,6 +115,30 @@ func (f *file) reasonText(e ast.Expr) (reason string) {
 		}
 	}
 	return reason
+}
+
+// reasonOf is what is known of a reason. A constant of a type of its own tells it, too, if its method String is called.
+func (f *file) reasonOf(e ast.Expr) dataflow.Text {
+	if of := f.stringer(e); of != nil && f.TypesInfo.Types[of].Value != nil {
+		e = of
+	}
+	return f.Data.TextOf(e)
+}
+
+// stringer is what a method String is called on, or nil.
+func (f *file) stringer(e ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || len(call.Args) > 0 {
+		return nil
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "String" {
+		return nil
+	}
+	if basic, ok := f.TypesInfo.TypeOf(sel.X).Underlying().(*types.Basic); !ok || basic.Info()&types.IsString == 0 {
+		return nil
+	}
+	return sel.X
 }
 
 // choiceOf is what a reason alone tells of the action.

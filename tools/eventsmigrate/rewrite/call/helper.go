@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
@@ -25,7 +26,7 @@ type helper struct {
 }
 
 // Helpers gives the helpers of the package their parameter, if nothing but the package calls them. What calls a helper
-// with its own parameter is one, too. Tests decide nothing: the package is also looked at without them.
+// with its own parameter is one, too. A function whose name tells what it attempts is none. Tests decide nothing: the package is also looked at without them.
 func (p *Package) Helpers(files []*plan.File) {
 	for found := true; found; {
 		found = false
@@ -45,8 +46,8 @@ func (p *Package) Helpers(files []*plan.File) {
 
 // help makes the function around a call a helper if the reason is its parameter. It reports whether it has done so.
 func (f *file) help(r recording) (found bool) {
-	index := f.parameterIndex(r.reason, r.function)
-	if index < 0 {
+	index := f.parameterIndex(f.converted(r.reason), r.function)
+	if index < 0 || actions.NamesAttempt(r.function.Name.Name) {
 		return false
 	}
 	fn, _ := f.TypesInfo.Defs[r.function.Name].(*types.Func)
@@ -68,6 +69,18 @@ func (f *file) help(r recording) (found bool) {
 		f.passed[r.CallExpr] = h
 	}
 	return found
+}
+
+// converted is the expression that is made a string, by a conversion or its method String, or the expression itself.
+func (f *file) converted(e ast.Expr) ast.Expr {
+	if of := f.stringer(e); of != nil {
+		return of
+	}
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if ok && f.TypesInfo.Types[call.Fun].IsType() && len(call.Args) == 1 {
+		return call.Args[0]
+	}
+	return e
 }
 
 // parameterIndex is the index of the parameter that an expression is, if the function does not set it, or -1.
@@ -153,8 +166,15 @@ func (f *file) declare(h *helper) {
 	for _, field := range h.decl.Type.Params.List {
 		for _, name := range field.Names {
 			if i == h.reason {
-				f.Place(h.decl.Name, plan.Shape, "%s gets a parameter for the action", h.decl.Name.Name).
-					Insert(name.End(), ", "+h.action)
+				pl := f.Place(h.decl.Name, plan.Shape, "%s gets a parameter for the action", h.decl.Name.Name)
+				switch {
+				case types.Identical(f.TypesInfo.TypeOf(field.Type), types.Typ[types.String]):
+					pl.Insert(name.End(), ", "+h.action)
+				case name == field.Names[len(field.Names)-1]:
+					pl.Insert(field.Type.End(), ", "+h.action+" string")
+				default:
+					pl.Insert(name.End(), " "+f.Text(field.Type)+", "+h.action+" string")
+				}
 				return
 			}
 			i++
