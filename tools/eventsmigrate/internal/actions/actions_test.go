@@ -402,7 +402,7 @@ func TestChoose(t *testing.T) {
 			"a step of a reconciler",
 			[]Call{
 				{Reason: "NeedsBounce", Function: "reconcile", Receiver: "bounceProcesses"},
-				{Reason: "NotReady", Function: "Reconcile", Receiver: "BuildReconciler", In: 1},
+				{Reason: "NotReady", Function: "Reconcile", Receiver: "BuildReconcilerBase", In: 1},
 			},
 			[]Choice{{"BounceProcesses", true}, {"Sync", true}},
 		},

@@ -35,7 +35,8 @@ func ofFailed(call Call) (attempt, bool) {
 // ofStep reads the name of a type that is one step of a reconciler: UpdatePods of updatePods, but nothing of
 // BackupReconciler.
 func ofStep(name string) (attempt, bool) {
-	if strings.HasSuffix(name, "er") || strings.HasSuffix(name, "or") {
+	does := func(word string) bool { return strings.HasSuffix(word, "er") || strings.HasSuffix(word, "or") }
+	if slices.ContainsFunc(splitWords(name), does) {
 		return attempt{}, false
 	}
 	a, ok := ofFunction(name)

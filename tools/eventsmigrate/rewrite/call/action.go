@@ -64,11 +64,12 @@ func (f *file) decide(r recording) string {
 	return choice.Action
 }
 
-// reasons are the names under which somebody may give the action of a call: the constants that its reason may be, or
-// else the function around it, as in Reconciler.warn().
+// reasons are the names under which somebody may give the action of a call: its reason, or those that tell the same
+// action, or else the function around it, as in Reconciler.warn().
 func (f *file) reasons(r recording) []string {
-	if text := f.reasonOf(r.reason); text.Known() {
-		return slices.DeleteFunc(text.Constants, func(reason string) bool { return reason == "" })
+	if text := f.reasonOf(r.reason); text.Known() && f.reasonText(r.reason) != "" {
+		slices.Sort(text.Constants)
+		return slices.DeleteFunc(slices.Compact(text.Constants), func(reason string) bool { return reason == "" })
 	}
 	if r.function == nil {
 		return []string{f.Pkg.Name() + "()"}

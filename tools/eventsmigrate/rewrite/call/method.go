@@ -107,11 +107,11 @@ func (f *file) methodShape(decl *ast.FuncDecl, fn *types.Func) {
 
 // drops reports a method that does something else with the reason than to record it, and so drops the new arguments.
 func (f *file) drops(decl *ast.FuncDecl, fn *types.Func, reason string) {
-	if api.OldShape(fn) == api.AnnotatedEventf || !f.mentions(decl.Body, decl, reason) {
+	if api.OldShape(fn) == api.AnnotatedEventf || ast.IsGenerated(f.AST) || !f.mentions(decl.Body, decl, reason) {
 		return
 	}
 	f.Leave(decl.Name, plan.Mock, "%s.Eventf keeps the reason, and drops the related object and the action: give these "+
-		"parameters names, and keep them, too, so that tests can check them", f.receiver(decl))
+		"parameters names, and keep them, too", f.receiver(decl))
 }
 
 // renameDoc makes a comment about a method Event, which becomes Eventf, begin with the new name.
