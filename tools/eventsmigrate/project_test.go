@@ -222,6 +222,34 @@ func CreateVolume(r record.EventRecorder, pod *corev1.Pod) {
 	}
 }
 
+// Caught: nobody can give the action of a reason that is not a constant.
+func TestActionOfFunction(t *testing.T) {
+	dir := inModule(t, withSDK+`-- a.go --
+package a
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+type Recorder struct{ record.EventRecorder }
+
+func (r Recorder) Warn(pod *corev1.Pod, reason string) {
+	r.Event(pod, "Warning", reason, "bad")
+}
+`)
+	if got := runTool(t); !strings.Contains(got.stdout, "\n    a.go:11: Recorder.Warn() -> Sync\n") {
+		t.Errorf("run = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if err := os.WriteFile("actions.txt", []byte("Recorder.Warn(): Probe # a.go:11\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	runTool(t, "-fix", "-force", "-actions=actions.txt")
+	if text := moduletest.Read(t, dir, "a.go"); !strings.Contains(text, `reason, "Probe", "bad"`) {
+		t.Errorf("the action of the file is not in the call:\n%s", text)
+	}
+}
+
 // Caught: reasons that were added to the code after the file was made are not asked for.
 func TestActionsThatTheFileLacks(t *testing.T) {
 	inModule(t, reasons+"-- actions.txt --\n# of pods\n\nDegraded: Probe # b/b.go\n")
@@ -354,6 +382,7 @@ func main() {
 	scheme := runtime.NewScheme()
 	_ = rbacv1.AddToScheme(scheme)
 	broadcaster := record.NewBroadcaster()
+	broadcaster.StartRecordingToSink(nil)
 	defer broadcaster.Shutdown()
 	recorder := broadcaster.NewRecorder(scheme, corev1.EventSource{})
 	sync.Role(recorder, nil, nil, nil)

@@ -241,17 +241,19 @@ import (
 	"k8s.io/client-go/tools/record"
 )
 
-func New() record.EventRecorder { return record.NewBroadcaster().NewRecorder(nil, corev1.EventSource{}) }
+func New(b record.EventBroadcaster) record.EventRecorder { return b.NewRecorder(nil, corev1.EventSource{}) }
 
 func Failed(recorder record.EventRecorder, pod *corev1.Pod, reason string) {
 	recorder.Event(pod, "Warning", reason, "failed")
 }
+
+func Make() record.EventRecorder { return New(record.NewBroadcaster()) }
 `)
 	got := runTool(t, "-fix")
 	lines := strings.Split(moduletest.Read(t, dir, "a/a.go"), "\n")
 	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "func Failed(") }) + 1
 	for _, want := range []string{
-		fmt.Sprintf("\n  a/a.go:%d: Failed records a reason that is not a constant", at),
+		fmt.Sprintf("\n    a/a.go:%d: Failed() -> Sync\n", at+1),
 		fmt.Sprintf("\n    a/a.go:%d: Failed\n", at),
 	} {
 		if at == 10 || !strings.Contains(got.stdout, want) {
@@ -302,9 +304,11 @@ import (
 
 func main() {
 	lost := record.NewBroadcaster()
+	lost.StartRecordingToSink(nil)
 	worker.Work(lost.NewRecorder(nil, corev1.EventSource{}), nil)
 
 	kept := record.NewBroadcaster()
+	kept.StartRecordingToSink(nil)
 	defer kept.Shutdown()
 	worker.Work(kept.NewRecorder(nil, corev1.EventSource{}), nil)
 
@@ -313,7 +317,7 @@ func main() {
 }
 `)
 	const told = "nothing shuts down"
-	const want = "  main.go:12: nothing shuts down 2 broadcasters (main.go:12 and main.go:19; eventsmigrate lint has all), so that " +
+	const want = "  main.go:12: nothing shuts down 2 broadcasters (main.go:12 and main.go:21; eventsmigrate lint has all), so that " +
 		"Events and counts that are pending are lost when the process ends: call Shutdown when the component ends\n"
 	if got := runTool(t); !strings.Contains(got.stdout, want) {
 		t.Errorf("run = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)

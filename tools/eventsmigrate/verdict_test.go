@@ -39,7 +39,12 @@ import (
 )
 
 func main() {
-	worker.Work(record.NewBroadcaster().NewRecorder(nil, corev1.EventSource{}), nil)
+	worker.Work(start(record.NewBroadcaster()), nil)
+}
+
+func start(broadcaster record.EventBroadcaster) record.EventRecorder {
+	broadcaster.StartRecordingToSink(nil)
+	return broadcaster.NewRecorder(nil, corev1.EventSource{})
 }
 `
 	second = `
@@ -52,7 +57,12 @@ import (
 )
 
 func main() {
-	record.NewBroadcaster().NewRecorder(nil, corev1.EventSource{}).Event(nil, "Normal", "Started", "started")
+	start(record.NewBroadcaster()).Event(nil, "Normal", "Started", "started")
+}
+
+func start(broadcaster record.EventBroadcaster) record.EventRecorder {
+	broadcaster.StartRecordingToSink(nil)
+	return broadcaster.NewRecorder(nil, corev1.EventSource{})
 }
 `
 	onSDK = `
@@ -141,6 +151,23 @@ func TestVerdict(t *testing.T) {
 	// The tool does not rewrite the file, because an option in the slice has no counterpart.
 	const options = "[]record.BroadcasterOption{record.WithSleepDuration(0)}..."
 	withdrawn := strings.Replace(program, "NewBroadcaster()", "NewBroadcaster("+options+")", 1)
+	const watched = `
+-- main.go --
+package main
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+
+	"example.com/m/worker"
+)
+
+func main() {
+	broadcaster := record.NewBroadcaster()
+	broadcaster.StartEventWatcher(func(*corev1.Event) {})
+	worker.Work(broadcaster.NewRecorder(nil, corev1.EventSource{}), nil)
+}
+`
 	for _, test := range []struct {
 		name, archive string
 		dir           string // where the tool runs, or the root
@@ -151,6 +178,11 @@ func TestVerdict(t *testing.T) {
 		{
 			name: "the recorder is withdrawn", archive: withdrawn + worker, refused: true,
 			want: "0 of 1 recording call would write events.k8s.io, because main.go stays as it is",
+		},
+		{
+			name: "a broadcaster without a sink", archive: watched + worker, refused: true,
+			want: "0 of 1 recording call would write events.k8s.io: nothing here makes a recorder that does",
+			says: "\n  main.go:11:17: this broadcaster has no sink, so it writes nothing to the API server, and stays with the old API\n",
 		},
 		{
 			name: "the recorder of one program is withdrawn", archive: withdrawn + worker + second,

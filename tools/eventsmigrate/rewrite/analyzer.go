@@ -37,7 +37,7 @@ type Config struct {
 }
 
 // NewAnalyzer returns the analyzer, which reports a diagnostic per place. Diagnostics without a fix need a human. The result is
-// a []call.Chosen: the actions of reasons that are constants.
+// a []call.Chosen: the actions of calls.
 func NewAnalyzer(config *Config) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name: "eventsmigrate",

@@ -29,7 +29,7 @@ var cases = map[string]Config{
 
 	"broadcaster": {}, "fake": {}, "mock": {}, "scheme": {}, "schemes": {}, "passing": {}, "generated": {},
 	"comments": {}, "stub": {}, "actions": {}, "wiring": {}, "eventsonly": {EventsOnly: true},
-	"unstarted": {}, "hosts": {}, "columns": {}, "golines": {}, "helpers": {}, "program": {},
+	"unstarted": {}, "hosts": {}, "columns": {}, "golines": {}, "helpers": {}, "program": {}, "attempts": {}, "sinkless": {},
 }
 
 // Every rule has a package in testdata, with what is reported and what becomes of it. Caught, among others:

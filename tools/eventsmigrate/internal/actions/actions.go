@@ -55,7 +55,7 @@ func Of(reason string) []string {
 
 var (
 	camelCase = regexp.MustCompile("^[A-Z][A-Za-z0-9]*$")
-	nothing   = regexp.MustCompile("^(Event|Annotated|Record|Emit|Normal|Warn|Warning|Reconcile)f?$")
+	nothing   = regexp.MustCompile("^(Event|Annotated|Record|Emit|Normal|Warn|Warning|Reconcile|Handle|Process)f?$")
 )
 
 // Rest is the action that docs/actions.md has for the rest of a controller's work.
@@ -65,5 +65,5 @@ const Rest = "Sync"
 func IsUpperCamelCase(name string) bool { return camelCase.MatchString(name) }
 
 // SaysNothing reports whether an action is the name of a function that records all kinds of Events, such as a wrapper's
-// Eventf, or in which a controller does all of its work.
+// Eventf, or that works on anything, such as Reconcile.
 func SaysNothing(action string) bool { return nothing.MatchString(action) }

@@ -94,6 +94,19 @@ func TestOfReason(t *testing.T) {
 		"EvictionUserRequested":      "Evict",
 		"StatusUpgraded":             "",
 		"StatusUpdated":              "UpdateStatus",
+		"HorizontalScale":            "Scale",
+		"FailedChangeAbortion":       "AbortChange",
+		"BuildBuilding":              "Build",
+		"ConfigChange":               "", // nobody attempts to
+		"ConfigChangeFailed":         "ChangeConfig",
+		"SelectingAll":               "SelectAll",
+		"HorizontalScalingFailed":    "Scale",
+		"DriftDetected":              "", // nobody attempts to
+		"DetectedDrift":              "",
+		"ChangeObserved":             "",
+		"SpecChanged":                "",
+		"Changed":                    "",
+		"DriftDetectionFailed":       "DetectDrift",
 
 		"ReplicaSetCreateError":   "CreateReplicaSet",
 		"ReplicaSetFailed":        "",
@@ -160,11 +173,13 @@ func TestOfNote(t *testing.T) {
 		{"PVC resize failed: %v", "ResizePVC", true},
 		{"restore job failed", "", false}, // no job is restored
 		{"snapshot backup failed", "", false},
+		{"node reported migration failed", "", false},
 		{"Unable to install pg_repack", "InstallPgRepack", true},
 		{"Can't scale down the cluster", "ScaleDownCluster", true},
 		{"Can't scale down lower than %d", "ScaleDown", true},
 		{"Shutting down the primary despite a checkpoint", "ShutDownPrimary", true},
 		{"Configured limit is too small", "", false},
+		{"Rendered config changed from %s to %s", "", false},
 		{"Failed to compute the number of pods", "Compute", true},
 		{"Backup failed", "", false},
 		{"invalid schedule: %s", "ValidateSchedule", true},
@@ -173,6 +188,7 @@ func TestOfNote(t *testing.T) {
 		{"Job suspended", "SuspendJob", false},
 		{"x has been approved by y", "ApproveX", false},
 		{"Configuration was added or updated", "", false},
+		{"while enforcing retention policies", "EnforceRetentionPolicies", true},
 		{"Kubelet detected a node IP", "", false},
 		{"Detected replica %v in error", "", false},
 		{"%v", "", false},
@@ -199,7 +215,16 @@ func TestOfFunction(t *testing.T) {
 		"startBackup":                       "StartBackup",
 		"backupStatus":                      "", // a noun
 		"createEvent":                       "",
-		"createOrUpdateService":             "",
+		"createOrUpdateService":             "ApplyService",
+		"getOrCreateSecret":                 "CreateSecret",
+		"ensureSecret":                      "EnsureSecret",
+		"syncSecret":                        "SyncSecret",
+		"addOrUpdateEvent":                  "",
+		"updateJobFailedStatus":             "UpdateJobStatus",
+		"syncDegradedStatus":                "SyncStatus",
+		"send":                              "", // whatever was attempted
+		"publish":                           "",
+		"recordWarning":                     "",
 		"getPod":                            "", // for whoever attempts something
 		"handleDeletePod":                   "", // what others have done
 		"removeTheOldestAndLargestPodOfAll": "",
@@ -209,6 +234,26 @@ func TestOfFunction(t *testing.T) {
 		a, ok := ofFunction(function)
 		if got := a.action(); ok != (want != "") || ok && got != want {
 			t.Errorf("ofFunction(%q) = %q, %t, want %q", function, got, ok, want)
+		}
+	}
+}
+
+func TestNamesAttempt(t *testing.T) {
+	for function, want := range map[string]bool{
+		"deletePod":          true,
+		"getOrCreateSecret":  true,
+		"create":             false,
+		"Reconcile":          false,
+		"reconcilePods":      false,
+		"recordEvent":        false,
+		"updateJobStatus":    false,
+		"patchStatusFailed":  false,
+		"setPhase":           false,
+		"notifySubscribers":  false,
+		"addOrRemoveVolumes": false,
+	} {
+		if got := NamesAttempt(function); got != want {
+			t.Errorf("NamesAttempt(%q) = %t, want %t", function, got, want)
 		}
 	}
 }
@@ -226,7 +271,7 @@ func TestChoose(t *testing.T) {
 		},
 		{
 			"of several actions in the table that of the note",
-			[]Call{{Reason: "BackOff", Note: "restarting"}, {Reason: "BackOff", Function: "Sync"}},
+			[]Call{{Reason: "BackOff", Note: "restarting"}, {Reason: "BackOff", Function: "Sync", Regarding: "Image"}},
 			[]Choice{{"Restart", false}, {"Sync", true}},
 		},
 		{
@@ -337,9 +382,74 @@ func TestChoose(t *testing.T) {
 			[]Choice{{"UpdatePods", true}, {"UpdatePods", false}},
 		},
 		{
+			"what others did",
+			[]Call{
+				{Reason: "JobEvicted", Note: "%d workers are evicted", Function: "updateJobStatus", Regarding: "Job"},
+				{Reason: "JobSuspended", Note: "Job is suspended", Function: "syncJob", Regarding: "Job"},
+				{Reason: "SuccessfulPause", Note: "Job is paused", Function: "updateJobStatus", Regarding: "Job"},
+			},
+			[]Choice{{"UpdateStatus", true}, {"Suspend", false}, {"Pause", false}},
+		},
+		{
+			"a part of the object that the Event is about",
+			[]Call{
+				{Reason: "NotReady", Function: "updateJobStatus", Regarding: "Job"},
+				{Reason: "NotReady", Function: "updateJobTemplate", Regarding: "Job", In: 1},
+			},
+			[]Choice{{"UpdateStatus", true}, {"UpdateJobTemplate", true}},
+		},
+		{
+			"a step of a reconciler",
+			[]Call{
+				{Reason: "NeedsBounce", Function: "reconcile", Receiver: "bounceProcesses"},
+				{Reason: "NotReady", Function: "Reconcile", Receiver: "BuildReconcilerBase", In: 1},
+			},
+			[]Choice{{"BounceProcesses", true}, {"Sync", true}},
+		},
+		{
+			"what is logged beside it, and then what has failed",
+			[]Call{
+				{Reason: "PolicyFailed", Log: "while enforcing policies", Failed: "DeleteBackups"},
+				{Reason: "PodFailed", Log: "failed", Failed: "DeleteBackupsByAge", In: 1},
+				{Reason: "Error", Failed: "Create", Object: "Secret", In: 2},
+				{Reason: "Error", Failed: "Create", Object: "Secret", Regarding: "Secret", In: 3},
+				{Reason: "Error", Failed: "handlePod", In: 4},
+				{Reason: "CreationFailed", Failed: "Create", Object: "Secret", In: 5},
+			},
+			[]Choice{
+				{"EnforcePolicies", true}, {"DeleteBackups", true}, {"CreateSecret", true}, {"Create", true}, {"Sync", true},
+				{"CreateSecret", false},
+			},
+		},
+		{
+			"outcomes of one thing, in the methods of a type",
+			[]Call{
+				{Reason: "WatcherError", Note: "failed to watch the events", Receiver: "r"},
+				{Reason: "WatcherStarted", Receiver: "r", In: 1},
+				{Reason: "WatcherStarted", Receiver: "s", In: 2},
+				{Reason: "PodFailed", Note: "failed to bind the volume", Receiver: "r", Regarding: "Pod", In: 3},
+				{Reason: "PodSucceeded", Receiver: "r", Regarding: "Pod", In: 4},
+				{Reason: "JobStarted", Receiver: "r", In: 5},
+				{Reason: "JobFailed", Receiver: "r", In: 6},
+			},
+			[]Choice{
+				{"WatchEvents", false}, {"WatchEvents", false}, {"StartWatcher", false}, {"BindVolume", false}, {"Sync", true},
+				{"StartJob", false}, {"Sync", true},
+			},
+		},
+		{
+			"nothing but the object that the Event is about",
+			[]Call{
+				{Reason: "DeletedCR", Regarding: "Job"},
+				{Reason: "HandleJobFailed", Regarding: "Job"},
+				{Reason: "Idle", Function: "transform"},
+			},
+			[]Choice{{"Delete", false}, {"Sync", true}, {"Sync", true}},
+		},
+		{
 			"no reason",
 			[]Call{{Note: "%v", Function: "Eventf"}, {Function: "Reconcile"}, {Reason: "SecretSynced"}},
-			[]Choice{{"", true}, {"Sync", true}, {"SyncSecret", false}},
+			[]Choice{{"Sync", true}, {"Sync", true}, {"SyncSecret", false}},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -418,7 +528,7 @@ func TestUnify(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for i, choice := range Unify(test.calls, test.choices) {
+			for i, choice := range unify(test.calls, test.choices) {
 				got = append(got, choice.Action)
 				if choice.Guess != test.choices[i].Guess {
 					t.Errorf("%s: guess = %t, want %t", choice.Action, choice.Guess, test.choices[i].Guess)

@@ -29,8 +29,18 @@ func ofNote(note string) (a attempt, sure, ok bool) {
 // isUnexpected reports whether a note tells what happened unexpectedly: nobody has attempted that.
 func isUnexpected(note string) bool { return strings.Contains(strings.ToLower(note), "unexpectedly") }
 
+// isSeen reports whether a note tells that something is done, and not that somebody does it: 2 workers are evicted.
+func isSeen(note, verb string) bool {
+	return slices.ContainsFunc(stative.FindAllStringSubmatch(note, -1), func(parts []string) bool {
+		return forms[asWord(parts[1])].verb == verb
+	})
+}
+
+// stative matches a participle that tells a state.
+var stative = regexp.MustCompile(`(?i)\b(?:is|are) (?:already |now )?([a-z]+(?:ed|en|t))\b`)
+
 // ofEnded reads an object and the noun of what was attempted in front of an outcome. It does not read a noun in front
-// that is a verb, too: "snapshot backup failed".
+// that is a verb, too: "snapshot backup failed". Nor does it read a sentence: "the node reported migration failed".
 func ofEnded(note string) (attempt, bool) {
 	parts := ended.FindStringSubmatch(note)
 	if parts == nil {
@@ -38,6 +48,7 @@ func ofEnded(note string) (attempt, bool) {
 	}
 	words := splitWords(parts[1])
 	_, twoVerbs := forms[words[0]]
+	twoVerbs = twoVerbs || slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(word, "ed") })
 	last := forms[words[len(words)-1]]
 	a, ok := ofWords(words, false, true)
 	return a, ok && !twoVerbs && last.verb == a.verb && (last.first || last.kind == noun) && !a.isOdd()
@@ -48,7 +59,7 @@ var (
 	ended = regexp.MustCompile(`^([A-Za-z0-9]+(?: [A-Za-z0-9]+){1,3}?) (?:is |was |has )?` +
 		`(?:failed|succeeded|started|completed|finished|successful)(?:$|[.,:; ])`)
 	// outcome is what a note may have in front of a verb.
-	outcome = regexp.MustCompile(`(?i)^(?:` +
+	outcome = regexp.MustCompile(`(?i)^(?:while|` +
 		`(?:failed|unable|not able|failure|trying|attempting|succeed|succeeded) to|` +
 		`(?:error|errors|failed|failure|problem|success|successful|successfully|started|starting|start)` +
 		`(?: (?:occurred|encountered|happened))?(?: (?:while|when|in|during|at|on|of|with))?|` +
@@ -74,7 +85,7 @@ func ofPhrase(phrase, outcome string) (attempt, bool) {
 	}
 	atEnd := endsPhrase(word)
 	switch {
-	case !ok || f.kind == noun || f.kind == inflected && (f.verb == "Detect" || isOutcome(verb) && !atEnd):
+	case !ok || f.kind == noun || f.kind == inflected && (is("observed", verb) || isOutcome(verb) && !atEnd):
 		return attempt{}, false
 	case outcome == "" && strings.HasSuffix(verb, "ed") && adjective.MatchString(phrase):
 		return attempt{}, false
@@ -95,7 +106,7 @@ func ofPhrase(phrase, outcome string) (attempt, bool) {
 }
 
 // adjective matches a sentence whose participle in front of the noun tells no attempt: "Configured limit is too small".
-var adjective = regexp.MustCompile(`^[^.,:;]* (?:is|are|was|were|has|have|does|do|must|cannot|should|will|could) `)
+var adjective = regexp.MustCompile(`^[^.,:;]* (?:is|are|was|were|has|have|does|do|must|cannot|should|will|could|changed|differs) `)
 
 // isAdjective reports whether a form of a verb is one that needs its noun: missing, invalid.
 func isAdjective(form string) bool {
@@ -195,6 +206,6 @@ func ofSentence(note string) (attempt, bool) {
 	other := slices.ContainsFunc(strings.Fields(parts[1]), func(word string) bool {
 		return !isNounIn(word) && !is("articles", strings.ToLower(word))
 	})
-	attempted := ok && (f.first || f.last) && !isState(participle) && !isOutcome(participle) && f.verb != "Detect"
+	attempted := ok && (f.first || f.last) && !isState(participle) && !isOutcome(participle)
 	return attempt{f.verb, what}, attempted && what != "" && !other
 }

@@ -100,7 +100,7 @@ func isTarget(words []string, i int) bool {
 
 // ofWords reads the words of a reason without its outcomes, which were in front or behind.
 func ofWords(words []string, front, back bool) (attempt, bool) {
-	if len(words) == 0 || slices.Contains(words, "And") || slices.Contains(words, "Or") {
+	if len(words) == 0 || is("observed", words[0]) || slices.Contains(words, "And") || slices.Contains(words, "Or") {
 		return attempt{}, false
 	}
 	end := words[len(words)-1]
@@ -110,10 +110,13 @@ func ofWords(words []string, front, back bool) (attempt, bool) {
 	lastIs := func(kind kind) bool { return isLast && last.kind == kind }
 	verbFirst := attempt{first.verb, strings.Join(words[1:], "")}
 	verbLast := attempt{last.verb, strings.Join(slices.DeleteFunc(slices.Clone(words[:len(words)-1]), denies), "")}
+	if is("manners", verbLast.object) || verbLast.object == last.verb { // HorizontalScale, BuildBuilding
+		verbLast.object = ""
+	}
 	switch {
 	case len(words) == 1:
 		return attempt{verb: first.verb}, isFirst && (!firstIs(base) || first.first || first.last)
-	case isState(end), slices.ContainsFunc(words, denies) && last.verb != "Find" && last.verb != "Validate":
+	case isState(end), is("incidents", end) && !front && !back, slices.ContainsFunc(words, denies) && last.verb != "Find" && last.verb != "Validate":
 		return attempt{}, false
 	case firstIs(inflected) && lastIs(noun) && len(words) > 2 && strings.HasSuffix(words[0], "ed") && !is("phases", first.verb):
 		return verbLast, true // ExposedIPResolution
@@ -129,7 +132,7 @@ func ofWords(words []string, front, back bool) (attempt, bool) {
 		return verbLast, true
 	case lastIs(base) && last.first && last.last: // PodCreate
 		return verbLast, true
-	case firstIs(base) && front && !(lastIs(base) && last.last): // FailedLabelPod
+	case firstIs(base) && front && !lastIs(noun) && !(lastIs(base) && last.last): // FailedLabelPod
 		return verbFirst, true
 	case firstIs(base) && back && first.failed && !lastIs(noun) && !(lastIs(base) && last.last): // BuildModelFailed
 		return verbFirst, true

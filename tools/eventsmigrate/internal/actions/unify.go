@@ -9,24 +9,38 @@ import (
 	"unicode"
 )
 
-// Unify gives the calls of a package that are about one attempt one action, where Choose has not seen that they are:
-// those in the branches of one if, and then those with the same reason about the same kind of object. An action that
-// is certain wins over a guess, which remains one, one whose verb the reason has over one that the note alone tells, and an
-// action with an object over the same without one.
-func Unify(calls []Call, choices []Choice) []Choice {
-	choices = unify(calls, choices, func(a, b Call) bool { return a.Branch != 0 && a.Branch == b.Branch })
-	return unify(calls, choices, func(a, b Call) bool {
-		return a.Reason != "" && a.Reason == b.Reason && a.Regarding == b.Regarding && !isOnlyOutcome(a.Reason)
-	})
+// unify gives the calls of a package that are about one attempt one action: those in the branches of one if, then those
+// with the same reason about the same kind of object, and those of a type whose reasons are outcomes of the same thing.
+// An action that is certain wins over a guess, which remains one, one whose verb the reason has over one that the note
+// alone tells or that is an outcome, too, and an action with an object over the same without one.
+func unify(calls []Call, choices []Choice) []Choice {
+	for _, family := range []func(a, b Call) bool{inBranches, ofOneReason, ofOneStem} {
+		choices = unifyFamilies(calls, choices, family)
+	}
+	return choices
 }
 
-// unify gives each call the better action that the others of its family have, if it is one.
-func unify(calls []Call, choices []Choice, family func(a, b Call) bool) []Choice {
+func inBranches(a, b Call) bool { return a.Branch != 0 && a.Branch == b.Branch }
+
+func ofOneReason(a, b Call) bool {
+	return a.Reason != "" && a.Reason == b.Reason && a.Regarding == b.Regarding && !isOnlyOutcome(a.Reason)
+}
+
+// ofOneStem reports whether two reasons are outcomes of the same thing, and not of all that is done for an object. The
+// second one has another verb than that of an outcome.
+func ofOneStem(a, b Call) bool {
+	of := stem(a.Reason)
+	return of != "" && of != a.Regarding && of == stem(b.Reason) && a.Receiver == b.Receiver && a.Regarding == b.Regarding &&
+		!tellsPhase(b.Reason)
+}
+
+// unifyFamilies gives each call the better action that the others of its family have, if it is one.
+func unifyFamilies(calls []Call, choices []Choice, family func(a, b Call) bool) []Choice {
 	unified := slices.Clone(choices)
 	for i, call := range calls {
 		var better []string
 		for j, other := range calls {
-			if i != j && family(call, other) && isBetter(choices[j], choices[i], call) {
+			if i != j && family(call, other) && isBetter(choices[j], choices[i], other, call) {
 				better = append(better, choices[j].Action)
 			}
 		}
@@ -38,12 +52,14 @@ func unify(calls []Call, choices []Choice, family func(a, b Call) bool) []Choice
 	return unified
 }
 
-// isBetter reports whether the choice for another call of a family is better than that for a call.
-func isBetter(other, own Choice, call Call) bool {
+// isBetter reports whether the choice for another call of a family is better than the own one of a call.
+func isBetter(other, own Choice, of, call Call) bool {
 	switch {
 	case other.Guess || other.Action == Rest:
 		return false
 	case own.Guess, hasVerbOf(call.Reason, other.Action) && !hasVerbOf(call.Reason, own.Action):
+		return true
+	case tellsPhase(call.Reason) && stem(of.Reason) == stem(call.Reason) && !hasVerbOf(call.Reason, other.Action):
 		return true
 	}
 	object, ok := strings.CutPrefix(other.Action, own.Action)
@@ -57,4 +73,11 @@ func hasVerbOf(reason, action string) bool {
 		object, ok := strings.CutPrefix(action, forms[word].verb)
 		return ok && forms[word].verb != "" && (object == "" || !unicode.IsLower(rune(object[0])))
 	})
+}
+
+// tellsPhase reports whether the only verb of a reason is an outcome, too: EventWatcherStarted.
+func tellsPhase(reason string) bool {
+	_, known := ofReason(reason)
+	_, attempted := ofWords(trimOutcomes(splitWords(reason), isOutcome))
+	return known && !attempted
 }

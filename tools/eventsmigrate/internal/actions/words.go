@@ -143,7 +143,7 @@ func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(
 // isKnown reports whether words.txt has a word.
 func isKnown(word string) bool {
 	_, verb := forms[word]
-	return verb || is("compounds", word) || isOutcome(word) || is("states", word)
+	return verb || is("compounds", word) || isOutcome(word) || is("states", word) || is("observed", word)
 }
 
 func isOutcome(word string) bool { return is("outcomes", word) }
@@ -151,7 +151,7 @@ func isOutcome(word string) bool { return is("outcomes", word) }
 // isState reports whether a word tells what was seen. So does an adverb: nobody attempts to detach unexpectedly.
 func isState(word string) bool {
 	_, verb := forms[word]
-	return is("states", word) || !verb && strings.HasSuffix(word, "ly")
+	return is("states", word) || is("observed", word) || !verb && strings.HasSuffix(word, "ly")
 }
 
 func upperFirst(word string) string {

@@ -55,7 +55,8 @@ type Place struct {
 	Message string `json:"message"`
 }
 
-// Action is an action of a reason that is a constant, with the first call that gets it, or the first for which it is a guess.
+// Action is an action of a reason, or of a function whose reason is not a constant, with the first call that gets it, or
+// the first for which it is a guess.
 type Action struct {
 	Reason string `json:"reason"`
 	Action string `json:"action"`

@@ -7,161 +7,144 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
-	"golang.org/x/tools/go/ast/astutil"
-
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // ByCall in the place of an action says that the calls of a reason may have different ones.
 const ByCall = "*"
 
-// Chosen is the action of a call whose reason is a constant.
+// Chosen is the action of a call.
 type Chosen struct {
-	Reason string
+	Reason string // or the function around the call, with (), if the reason is not a constant
 	Action string
 	Guess  bool // nothing tells the action with certainty, and nobody gave it
 	Place  token.Position
 }
 
-// decide returns the action of a call: the one that somebody gave for its reason, or else the choice. It reports the action,
-// unless the reason is no constant, or the call is in a test.
-func (f *file) decide(call *ast.CallExpr, reason string) actions.Choice {
-	choice := f.choices[call]
-	switch given := f.actions[reason]; given {
-	case "":
-	case ByCall:
-		choice.Guess = false
-	default:
-		choice = actions.Choice{Action: given}
-	}
-	if reason != "" && !f.IsTest() {
-		f.Chosen = append(f.Chosen, Chosen{reason, choice.Action, choice.Guess, f.Fset.Position(call.Pos())})
-	}
-	return choice
-}
-
-// action is the expression for the action of a call. Where nothing tells one, nor what the reason is, it is the reason,
-// unless that is a text which is made at run time.
-func (f *file) action(c call, pl *plan.Place) string {
-	if names, ok := f.forwarding(c); ok && f.mentions(c.reason, c.function, names.reason) {
+// action is the expression for the action of a call that records: the parameter of a wrapper or a helper, or a constant.
+func (f *file) action(r recording) string {
+	if names, ok := f.forwarding(r.function); ok && f.mentions(r.reason, r.function, names.reason) {
 		return names.action
 	}
-	text := f.Data.TextOf(c.reason)
-	reason := text.Constant()
-	choice := f.decide(c.CallExpr, reason)
-	if choice.Action == "" && (text.Volatile != "" || text.Known() && text.Constants[0] == "") {
-		choice.Action = actions.Rest // each text would be an action, or none is one
+	if h := f.passed[r.CallExpr]; h != nil {
+		return h.action
 	}
-	if choice.Guess && reason == "" && !text.Known() && !f.isEnumerated(c.reason) {
-		f.ask(c, choice.Action)
+	return strconv.Quote(f.decide(r))
+}
+
+// decide returns the action of a call: the one that somebody gave for its reason, or else the choice. It reports the
+// action, unless the call is in a test, or in an Event beside an Eventf that has the action.
+func (f *file) decide(r recording) string {
+	choice := f.choices[r.CallExpr]
+	reasons := f.reasons(r)
+	for _, reason := range reasons {
+		switch given := f.actions[reason]; given {
+		case "":
+		case ByCall:
+			choice.Guess = false
+		default:
+			choice = actions.Choice{Action: given}
+		}
 	}
-	switch {
-	case choice.Action != "" && choice.Action != reason:
-		return strconv.Quote(choice.Action)
-	case f.repeatable(c.reason):
-		return f.Text(c.reason)
+	if r.function != nil {
+		if fn, ok := f.TypesInfo.Defs[r.function.Name].(*types.Func); ok && api.OldShape(fn) != "" {
+			return choice.Action
+		}
 	}
-	return f.evaluateOnce(c, pl)
+	for _, reason := range reasons {
+		if !f.IsTest() {
+			f.Chosen = append(f.Chosen, Chosen{reason, choice.Action, choice.Guess, f.Fset.Position(r.Pos())})
+		}
+	}
+	return choice.Action
+}
+
+// reasons are the names under which somebody may give the action of a call: its reason, or those that tell the same
+// action, or else the function around it, as in Reconciler.warn().
+func (f *file) reasons(r recording) []string {
+	if text := f.reasonOf(r.reason); text.Known() && f.reasonText(r.reason) != "" {
+		slices.Sort(text.Constants)
+		return slices.DeleteFunc(slices.Compact(text.Constants), func(reason string) bool { return reason == "" })
+	}
+	if r.function == nil {
+		return []string{f.Pkg.Name() + "()"}
+	}
+	name := r.function.Name.Name + "()"
+	if receiver := f.receiver(r.function); receiver != "" {
+		name = receiver + "." + name
+	}
+	return []string{name}
+}
+
+// receiver is the name of the type whose method a function is, or "".
+func (f *file) receiver(function *ast.FuncDecl) string {
+	fn, ok := f.TypesInfo.Defs[function.Name].(*types.Func)
+	if !ok || fn.Signature().Recv() == nil {
+		return ""
+	}
+	if name := api.TypeName(fn.Signature().Recv().Type()); name != nil {
+		return name.Name()
+	}
+	return ""
 }
 
 // constantText is the one constant that a text is, or "".
 func (f *file) constantText(e ast.Expr) string { return f.Data.TextOf(e).Constant() }
 
-// reasonText is the reason of a call as far as it is known before the program runs. Of several constants it is one,
-// if all tell the same action.
-func (f *file) reasonText(e ast.Expr) string {
-	text := f.Data.TextOf(e)
+// reasonText is the reason of a call as far as it is known before the program runs. Of several constants it is one, if all
+// that tell an action tell the same.
+func (f *file) reasonText(e ast.Expr) (reason string) {
+	text := f.reasonOf(e)
 	if !text.Known() {
 		return text.ConstantParts()
 	}
-	reason := text.Constants[0]
-	for _, other := range text.Constants[1:] {
-		if choiceOf(other) != choiceOf(reason) {
+	if len(text.Constants) == 1 {
+		return text.Constants[0]
+	}
+	for _, other := range text.Constants {
+		switch {
+		case choiceOf(other).Guess:
+		case reason != "" && choiceOf(other) != choiceOf(reason):
 			return ""
+		default:
+			reason = other
 		}
 	}
 	return reason
 }
 
+// reasonOf is what is known of a reason. A constant of a type of its own tells it, too, if its method String is called.
+func (f *file) reasonOf(e ast.Expr) dataflow.Text {
+	if of := f.stringer(e); of != nil && f.TypesInfo.Types[of].Value != nil {
+		e = of
+	}
+	return f.Data.TextOf(e)
+}
+
+// stringer is what a method String is called on, or nil.
+func (f *file) stringer(e ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || len(call.Args) > 0 {
+		return nil
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "String" {
+		return nil
+	}
+	if basic, ok := f.TypesInfo.TypeOf(sel.X).Underlying().(*types.Basic); !ok || basic.Info()&types.IsString == 0 {
+		return nil
+	}
+	return sel.X
+}
+
 // choiceOf is what a reason alone tells of the action.
 func choiceOf(reason string) actions.Choice {
 	return actions.Choose([]actions.Call{{Reason: reason}})[0]
-}
-
-// ask asks, once for a function, for the action of a reason that is not a constant.
-func (f *file) ask(c call, action string) {
-	if f.IsTest() || c.function == nil || f.asked[c.function] {
-		return
-	}
-	if fn, ok := f.TypesInfo.Defs[c.function.Name].(*types.Func); ok && api.OldShape(fn) != "" {
-		return // an Event beside an Eventf that has the action
-	}
-	f.asked[c.function] = true
-	what := "so the action repeats the reason"
-	if action != "" {
-		what = "and its action " + action + " is a guess"
-	}
-	f.Leave(c.function.Name, plan.Action, "%s records a reason that is not a constant, %s: "+
-		"write a constant action here, or let the callers pass one", c.function.Name.Name, what)
-}
-
-// isEnumerated reports whether a reason is converted from a type of its own, which stands for a few constants.
-func (f *file) isEnumerated(reason ast.Expr) bool {
-	conversion, ok := ast.Unparen(reason).(*ast.CallExpr)
-	if !ok || !f.TypesInfo.Types[conversion.Fun].IsType() {
-		return false
-	}
-	_, named := types.Unalias(f.TypesInfo.TypeOf(conversion.Args[0])).(*types.Named)
-	return named
-}
-
-// evaluateOnce gives the reason of a call a name in front of the statement, since another evaluation may have an effect
-// or another value. Where no statement can stand, the expression is repeated.
-func (f *file) evaluateOnce(c call, pl *plan.Place) string {
-	path, _ := astutil.PathEnclosingInterval(f.AST, c.Pos(), c.End())
-	for i, n := range path {
-		statement, ok := n.(ast.Stmt)
-		if !ok {
-			continue
-		}
-		switch block := path[i+1].(type) {
-		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
-			var around ast.Node = f.AST
-			if c.function != nil {
-				around = c.function
-			}
-			name, assign := f.freeVar(around, "reason", "eventReason"), " := "
-			if f.named[block] {
-				assign = " = "
-			}
-			f.named[block] = true
-			pl.Insert(statement.Pos(), name+assign+f.Text(c.reason)+"\n")
-			pl.Replace(c.reason.Pos(), c.reason.End(), name)
-			return name
-		}
-		break
-	}
-	return f.Text(c.reason)
-}
-
-// repeatable reports whether an expression may be written twice: it has no effect
-// and gives the same value again.
-func (f *file) repeatable(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.BasicLit, *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return f.repeatable(e.X)
-	case *ast.BinaryExpr:
-		return f.repeatable(e.X) && f.repeatable(e.Y)
-	case *ast.CallExpr:
-		return f.TypesInfo.Types[e.Fun].IsType() && len(e.Args) == 1 && f.repeatable(e.Args[0])
-	}
-	return false
 }
 
 // isParam reports whether an expression is the parameter of that name.
@@ -180,7 +163,7 @@ func (f *file) parameter(id *ast.Ident, fn *ast.FuncDecl) *types.Var {
 }
 
 // mentions reports whether an expression contains the parameter of that name.
-func (f *file) mentions(e ast.Expr, fn *ast.FuncDecl, name string) (found bool) {
+func (f *file) mentions(e ast.Node, fn *ast.FuncDecl, name string) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		found = found || ok && id.Name == name && f.parameter(id, fn) != nil
@@ -189,15 +172,14 @@ func (f *file) mentions(e ast.Expr, fn *ast.FuncDecl, name string) (found bool) 
 	return found
 }
 
-// forwarding returns the parameters of the function around a call, if that is
-// itself a method whose shape changes.
-func (f *file) forwarding(c call) (parameters, bool) {
-	if c.function == nil {
+// forwarding returns the parameters of a function, if that is itself a method whose shape changes.
+func (f *file) forwarding(function *ast.FuncDecl) (parameters, bool) {
+	if function == nil {
 		return parameters{}, false
 	}
-	fn, ok := f.TypesInfo.Defs[c.function.Name].(*types.Func)
+	fn, ok := f.TypesInfo.Defs[function.Name].(*types.Func)
 	if !ok || !f.Changes(fn) {
 		return parameters{}, false
 	}
-	return f.parametersOf(c.function, fn), true
+	return f.parametersOf(function, fn), true
 }

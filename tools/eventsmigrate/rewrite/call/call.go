@@ -12,7 +12,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
@@ -24,23 +23,24 @@ import (
 // Package is the rewrite of the calls and methods of one package.
 type Package struct {
 	*border.Package
-	Chosen []Chosen // the actions of reasons that are constants
+	Chosen []Chosen
 
-	actions map[string]string                // that are given, by reason
-	choices map[*ast.CallExpr]actions.Choice // of the other calls
+	actions map[string]string                // that are given, by Chosen.Reason
+	choices map[*ast.CallExpr]actions.Choice // of all calls
 	noted   []noted                          // what is recorded
-	asked   map[*ast.FuncDecl]bool           // the functions for which an action was asked
-	named   map[ast.Node]bool                // the blocks that have a variable for a reason
 	helpers map[*types.Func]*helper          // nil for a function that is none
 	passed  map[*ast.CallExpr]*helper        // the calls that record what the callers of a helper pass
 }
 
-// New returns a rewrite with these actions of reasons that are constants, or ByCall. It chooses those of all other
-// reasons: the server refuses an Event without one.
+// New returns a rewrite with these actions, or ByCall, of reasons and functions, as Chosen has them. It chooses those of all
+// others: the server refuses an Event without one.
 func New(b *border.Package, given map[string]string) *Package {
 	return &Package{
-		Package: b, actions: given, choices: map[*ast.CallExpr]actions.Choice{},
-		asked: map[*ast.FuncDecl]bool{}, named: map[ast.Node]bool{}, helpers: map[*types.Func]*helper{},
+		Package: b,
+		actions: given,
+		choices: map[*ast.CallExpr]actions.Choice{},
+		helpers: map[*types.Func]*helper{},
+		passed:  map[*ast.CallExpr]*helper{},
 	}
 }
 
@@ -61,13 +61,10 @@ func (p *Package) Rewrite(f *plan.File) {
 // call is one call of an old recorder's method, with the positions of its
 // arguments.
 type call struct {
-	*ast.CallExpr
-	sel      *ast.SelectorExpr
-	method   api.Method
-	fn       *types.Func
-	function *ast.FuncDecl // around it, or nil
-	reason   ast.Expr
-	note     ast.Expr
+	recording
+	sel    *ast.SelectorExpr
+	method api.Method
+	fn     *types.Func
 }
 
 // calls gives calls of the old recorder the new shape, and those of helpers their action.
@@ -75,8 +72,8 @@ func (f *file) calls() {
 	f.Calls(func(expr *ast.CallExpr, around *ast.FuncDecl) {
 		if c, ok := f.oldCall(expr, around); ok && c.note != nil {
 			f.call(c)
-		} else if h := f.helperOf(expr); h != nil {
-			f.passAction(expr, h.reason)
+		} else if r, ok := f.recording(expr, around); ok {
+			f.passAction(r)
 		}
 	})
 }
@@ -91,7 +88,12 @@ func (f *file) oldCall(expr *ast.CallExpr, function *ast.FuncDecl) (call, bool) 
 	if !ok || !f.Changes(fn) || api.IsNamed(fn, api.Record, fn.Name()) && f.OfReceiver(sel) != border.NewSide {
 		return call{}, false
 	}
-	c := call{CallExpr: expr, sel: sel, method: api.OldShape(fn), fn: fn, function: function}
+	c := call{
+		recording: recording{CallExpr: expr, function: function, object: expr.Args[0], kind: f.kind(expr.Args[0])},
+		sel:       sel,
+		method:    api.OldShape(fn),
+		fn:        fn,
+	}
 	c.arguments()
 	return c, true
 }
@@ -110,15 +112,7 @@ func (c *call) arguments() {
 func (f *file) call(c call) {
 	pl := f.Place(c, plan.Call, "").About(string(c.method))
 	related := f.related(c)
-	var action string
-	if h := f.passed[c.CallExpr]; h != nil {
-		action = h.action
-	} else {
-		action = f.action(c, pl)
-	}
-	if reason := f.TypesInfo.Types[c.reason].Value; reason != nil && action == f.Text(c.reason) {
-		action = strconv.Quote(constant.StringVal(reason)) // whoever renames the reason keeps the action
-	}
+	action := f.action(c.recording)
 	pl.Message("%s becomes Eventf with action %s", c.method, action)
 	switch {
 	case c.method == api.Event:

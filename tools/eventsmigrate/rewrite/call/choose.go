@@ -18,33 +18,29 @@ import (
 type recording struct {
 	*ast.CallExpr
 	function *ast.FuncDecl // around it, or nil
-	kind     string        // of the regarding object, "" if it is not known
+	object   ast.Expr      // the regarding one, or nil if the helper knows it
+	kind     string        // of the object, "" if it is not known
 	reason   ast.Expr
 	note     ast.Expr // or nil
 }
 
-// Choose chooses the actions of all calls of the package, function by function. Those that are about one attempt get one.
+// Choose chooses the actions of all calls of the package. Those that are about one attempt get one.
 func (p *Package) Choose(files []*plan.File) {
 	var calls []*ast.CallExpr
 	var known []actions.Call
-	var choices []actions.Choice
 	for _, of := range files {
 		if of.Frozen {
 			continue
 		}
 		f := &file{of, p}
 		for _, function := range f.functions() {
-			first := len(known)
 			for _, c := range function {
 				calls = append(calls, c.CallExpr)
-				tells := f.known(c)
-				tells.Branch = f.branch(c, function)
-				known = append(known, tells)
+				known = append(known, f.known(c, function))
 			}
-			choices = append(choices, actions.Choose(known[first:])...)
 		}
 	}
-	for i, choice := range actions.Unify(known, choices) {
+	for i, choice := range actions.Choose(known) {
 		p.choices[calls[i]] = choice
 	}
 }
@@ -69,13 +65,7 @@ func (f *file) functions() (functions [][]recording) {
 // recording returns a call that gets an action, and false for any other call.
 func (f *file) recording(expr *ast.CallExpr, around *ast.FuncDecl) (recording, bool) {
 	if c, ok := f.oldCall(expr, around); ok {
-		return recording{
-			CallExpr: expr,
-			function: around,
-			kind:     f.kind(c.Args[0]),
-			reason:   c.reason,
-			note:     c.note,
-		}, c.note != nil
+		return c.recording, c.note != nil
 	}
 	h := f.helperOf(expr)
 	if h == nil {
@@ -88,7 +78,8 @@ func (f *file) recording(expr *ast.CallExpr, around *ast.FuncDecl) (recording, b
 		reason:   expr.Args[h.reason],
 	}
 	if h.object >= 0 && h.object < len(expr.Args) {
-		r.kind = f.kind(expr.Args[h.object])
+		r.object = expr.Args[h.object]
+		r.kind = f.kind(r.object)
 	}
 	if h.note >= 0 && h.note < len(expr.Args) {
 		r.note = expr.Args[h.note]
@@ -104,15 +95,24 @@ func (f *file) kind(object ast.Expr) string {
 	return ""
 }
 
-// known is what tells the action of a call.
-func (f *file) known(r recording) actions.Call {
-	known := actions.Call{Reason: f.reasonText(r.reason), Regarding: r.kind}
+// known is what tells the action of a call, of which the others in its function are a part.
+func (f *file) known(r recording, function []recording) actions.Call {
+	known := actions.Call{
+		Reason:    f.reasonText(r.reason),
+		Regarding: r.kind,
+		In:        int(r.Pos()),
+		Branch:    f.branch(r, function),
+		Log:       f.logged(r, function),
+	}
 	if r.note != nil {
 		known.Note = f.Data.TextOf(r.note).Format()
 	}
 	if r.function != nil {
+		known.In = int(r.function.Pos())
 		known.Function = r.function.Name.Name
+		known.Receiver = f.receiver(r.function)
 	}
+	known.Failed, known.Object = f.failedCall(r)
 	return known
 }
 

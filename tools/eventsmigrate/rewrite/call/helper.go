@@ -4,11 +4,11 @@
 package call
 
 import (
-	"cmp"
 	"go/ast"
 	"go/types"
-	"strconv"
+	"slices"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/dataflow"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
@@ -25,41 +25,62 @@ type helper struct {
 	action string // the name of the new parameter
 }
 
-// Helpers gives the helpers of the package their parameter, if nothing but the package calls them, and with reasons that are
-// constants. Tests decide nothing: the package is also looked at without them.
+// Helpers gives the helpers of the package their parameter, if nothing but the package calls them. What calls a helper
+// with its own parameter is one, too. A function whose name tells what it attempts is none. Tests decide nothing: the package is also looked at without them.
 func (p *Package) Helpers(files []*plan.File) {
-	byCall := map[*ast.CallExpr]*helper{}
-	for _, of := range files {
-		f := &file{of, p}
-		f.Calls(func(expr *ast.CallExpr, around *ast.FuncDecl) {
-			c, ok := f.oldCall(expr, around)
-			if !ok || c.note == nil || around == nil || f.Frozen || f.IsTest() {
-				return
+	for found := true; found; {
+		found = false
+		for _, of := range files {
+			f := &file{of, p}
+			if f.Frozen || f.IsTest() {
+				continue
 			}
-			index := f.parameterIndex(c.reason, around)
-			if index < 0 {
-				return
-			}
-			fn, _ := f.TypesInfo.Defs[around.Name].(*types.Func)
-			h, seen := p.helpers[fn]
-			if !seen && f.isPrivate(fn) && f.callsHelper(fn, index) {
-				h = &helper{
-					decl:   around,
-					object: f.parameterIndex(c.Args[0], around),
-					kind:   f.kind(c.Args[0]),
-					reason: index,
-					note:   f.parameterIndex(c.note, around),
-					action: f.freeVar(around, "action", "eventAction"),
+			f.Calls(func(expr *ast.CallExpr, around *ast.FuncDecl) {
+				if r, ok := f.recording(expr, around); ok && around != nil {
+					found = f.help(r) || found
 				}
-				f.declare(h)
-			}
-			p.helpers[fn] = h
-			if h != nil && h.reason == index {
-				byCall[expr] = h
-			}
-		})
+			})
+		}
 	}
-	p.passed = byCall
+}
+
+// help makes the function around a call a helper if the reason is its parameter. It reports whether it has done so.
+func (f *file) help(r recording) (found bool) {
+	index := f.parameterIndex(f.converted(r.reason), r.function)
+	if index < 0 || actions.NamesAttempt(r.function.Name.Name) {
+		return false
+	}
+	fn, _ := f.TypesInfo.Defs[r.function.Name].(*types.Func)
+	h, seen := f.helpers[fn]
+	if !seen && f.isPrivate(fn) && f.isOnlyCalled(fn, index) {
+		found = true
+		h = &helper{
+			decl:   r.function,
+			object: f.parameterIndex(r.object, r.function),
+			kind:   r.kind,
+			reason: index,
+			note:   f.parameterIndex(r.note, r.function),
+			action: f.freeVar(r.function, "action", "eventAction"),
+		}
+		f.declare(h)
+	}
+	f.helpers[fn] = h
+	if h != nil && h.reason == index {
+		f.passed[r.CallExpr] = h
+	}
+	return found
+}
+
+// converted is the expression that is made a string, by a conversion or its method String, or the expression itself.
+func (f *file) converted(e ast.Expr) ast.Expr {
+	if of := f.stringer(e); of != nil {
+		return of
+	}
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if ok && f.TypesInfo.Types[call.Fun].IsType() && len(call.Args) == 1 {
+		return call.Args[0]
+	}
+	return e
 }
 
 // parameterIndex is the index of the parameter that an expression is, if the function does not set it, or -1.
@@ -102,8 +123,8 @@ func (f *file) isPrivate(fn *types.Func) bool {
 	return true
 }
 
-// callsHelper reports whether production code does nothing with a function but to call it with reasons that are constants.
-func (f *file) callsHelper(fn *types.Func, reason int) bool {
+// isOnlyCalled reports whether production code does nothing with a function but to call it with a reason.
+func (f *file) isOnlyCalled(fn *types.Func, reason int) bool {
 	called := map[*ast.Ident]bool{}
 	for _, call := range f.callsOf(fn) {
 		switch fun := ast.Unparen(call.Fun).(type) {
@@ -115,7 +136,7 @@ func (f *file) callsHelper(fn *types.Func, reason int) bool {
 		if f.inTest(call.CallExpr) {
 			continue
 		}
-		if len(call.Args) <= reason || f.constantText(call.Args[reason]) == "" || f.FrozenAt(call.Pos()) {
+		if len(call.Args) <= reason || f.FrozenAt(call.Pos()) {
 			return false
 		}
 	}
@@ -145,8 +166,15 @@ func (f *file) declare(h *helper) {
 	for _, field := range h.decl.Type.Params.List {
 		for _, name := range field.Names {
 			if i == h.reason {
-				f.Place(h.decl.Name, plan.Shape, "%s gets a parameter for the action", h.decl.Name.Name).
-					Insert(name.End(), ", "+h.action)
+				pl := f.Place(h.decl.Name, plan.Shape, "%s gets a parameter for the action", h.decl.Name.Name)
+				switch {
+				case types.Identical(f.TypesInfo.TypeOf(field.Type), types.Typ[types.String]):
+					pl.Insert(name.End(), ", "+h.action)
+				case name == field.Names[len(field.Names)-1]:
+					pl.Insert(field.Type.End(), ", "+h.action+" string")
+				default:
+					pl.Insert(name.End(), " "+f.Text(field.Type)+", "+h.action+" string")
+				}
 				return
 			}
 			i++
@@ -163,17 +191,13 @@ func (f *file) helperOf(call *ast.CallExpr) *helper {
 	return h
 }
 
-// passAction makes a call of a helper pass an action: the one that is given for the reason, or the choice.
-func (f *file) passAction(call *ast.CallExpr, at int) {
-	reason := f.constantText(call.Args[at])
-	action := f.Text(call.Args[at])
-	if told := cmp.Or(f.decide(call, reason).Action, reason); told != "" {
-		action = strconv.Quote(told)
-	}
-	pl := f.Place(call, plan.Shape, "%s is passed the action %s", f.Data.Callee(call).Name(), action)
-	if f.OwnLine(call, at) {
-		pl.Insert(call.Args[at].End(), ",\n"+action)
+// passAction makes a call of a helper pass an action.
+func (f *file) passAction(r recording) {
+	action := f.action(r)
+	pl := f.Place(r.CallExpr, plan.Shape, "%s is passed the action %s", f.Data.Callee(r.CallExpr).Name(), action)
+	if f.OwnLine(r.CallExpr, slices.Index(r.Args, r.reason)) {
+		pl.Insert(r.reason.End(), ",\n"+action)
 	} else {
-		pl.Insert(call.Args[at].End(), ", "+action)
+		pl.Insert(r.reason.End(), ", "+action)
 	}
 }

@@ -98,10 +98,20 @@ func (f *file) methodShape(decl *ast.FuncDecl, fn *types.Func) {
 		}
 		if !action {
 			names.action = "_"
+			f.drops(decl, fn, names.reason)
 		}
 	}
 	pl.Replace(decl.Type.Params.Pos(), decl.Type.Params.End(), f.signatureText(decl.Type, shape, names))
 	f.forwardEmpty(decl, fn, names, pl)
+}
+
+// drops reports a method that does something else with the reason than to record it, and so drops the new arguments.
+func (f *file) drops(decl *ast.FuncDecl, fn *types.Func, reason string) {
+	if api.OldShape(fn) == api.AnnotatedEventf || ast.IsGenerated(f.AST) || !f.mentions(decl.Body, decl, reason) {
+		return
+	}
+	f.Leave(decl.Name, plan.Mock, "%s.Eventf keeps the reason, and drops the related object and the action: give these "+
+		"parameters names, and keep them, too", f.receiver(decl))
 }
 
 // renameDoc makes a comment about a method Event, which becomes Eventf, begin with the new name.
@@ -115,11 +125,15 @@ func renameDoc(doc *ast.CommentGroup, pl *plan.Place) {
 // forwards reports which of the new parameters the calls in a method's body will hand on.
 func (f *file) forwards(decl *ast.FuncDecl, names parameters) (related, action bool) {
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		if expr, ok := n.(*ast.CallExpr); ok {
-			if c, ok := f.oldCall(expr, decl); ok && c.note != nil {
-				related = related || f.isParam(c.Args[0], decl, names.regarding)
-				action = action || f.mentions(c.reason, decl, names.reason)
-			}
+		expr, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if r, ok := f.recording(expr, decl); ok {
+			action = action || f.mentions(r.reason, decl, names.reason)
+		}
+		if c, ok := f.oldCall(expr, decl); ok && c.note != nil {
+			related = related || f.isParam(c.object, decl, names.regarding)
 		}
 		return true
 	})

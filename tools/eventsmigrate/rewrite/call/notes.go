@@ -20,7 +20,7 @@ type noted struct {
 // record notes a call whose note becomes a part of an Event, unless the SDK's recorder keeps notes apart. A wrapper's call
 // hands on the note of its callers, which are noted themselves.
 func (f *file) record(c call) {
-	if names, ok := f.forwarding(c); f.Target == api.SDK || f.IsTest() || ok && f.mentions(c.note, c.function, names.note) {
+	if names, ok := f.forwarding(c.function); f.Target == api.SDK || f.IsTest() || ok && f.mentions(c.note, c.function, names.note) {
 		return
 	}
 	n := noted{file: f.File, call: c, reason: cmp.Or(f.constantText(c.reason), f.Text(c.reason))}

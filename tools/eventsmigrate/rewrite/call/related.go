@@ -16,7 +16,7 @@ import (
 // related is the expression for the second object of a call: the one object that
 // the note names, if it names exactly one besides the first, and that one is fit.
 func (f *file) related(c call) string {
-	if names, ok := f.forwarding(c); ok && f.isParam(c.Args[0], c.function, names.regarding) {
+	if names, ok := f.forwarding(c.function); ok && f.isParam(c.Args[0], c.function, names.regarding) {
 		return names.related
 	}
 	first := f.identity(c.Args[0])

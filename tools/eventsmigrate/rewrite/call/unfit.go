@@ -75,9 +75,9 @@ func (f *file) isAbsent(object ast.Expr, c call) bool {
 	return false
 }
 
-// around are the nodes around a call, from the inside.
-func (f *file) around(c call) []ast.Node {
-	path, _ := astutil.PathEnclosingInterval(f.AST, c.Pos(), c.End())
+// around are the nodes around a node, from the inside.
+func (f *file) around(n ast.Node) []ast.Node {
+	path, _ := astutil.PathEnclosingInterval(f.AST, n.Pos(), n.End())
 	return path
 }
 

@@ -16,8 +16,8 @@ import (
 const tabWidth = 4
 
 // Columns is how long a line of the file may get: what the project's linter or formatter allows, or else as long as the
-// longest statement with a call in one line is. A file with shorter lines may have 120 columns, or 100 if it has an
-// argument a line, as formatters with that limit break calls.
+// longest statement with a call in one line is, and at least 120 columns. These are 100 if that statement just fits into
+// 100, or the file has an argument a line, as formatters with that limit break calls.
 func (f *File) Columns() int {
 	columns, _ := f.columns()
 	return columns
@@ -34,10 +34,7 @@ func (f *File) findColumns() (columns int, limited bool) {
 	if limit := config.Columns(); limit > 0 {
 		return limit, true
 	}
-	longest := 120
-	if f.BreaksAll() {
-		longest = 100
-	}
+	longest := 0
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.ExprStmt, *ast.AssignStmt, *ast.ReturnStmt, *ast.DeferStmt:
@@ -48,7 +45,10 @@ func (f *File) findColumns() (columns int, limited bool) {
 		}
 		return true
 	})
-	return longest, false
+	if 90 < longest && longest <= 100 || f.BreaksAll() {
+		return max(longest, 100), false
+	}
+	return max(longest, 120), false
 }
 
 // calls reports whether a statement has a call.

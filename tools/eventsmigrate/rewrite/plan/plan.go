@@ -38,7 +38,6 @@ const (
 	Leftover  = "leftover"   // a name of the old API that stays, and should not
 	Old       = "old"        // a recorder that still writes core/v1; the subject is the module that has to move first
 	Mock      = "mock"       // a mock that somebody has to generate anew, or to replace
-	Action    = "action"     // a call whose action somebody has to choose
 	Stub      = "stub"       // a recorder that stays, because a test passes a mock or a stub of the manager
 	Unstarted = "unstarted"  // a recorder that stays, because nothing starts its manager
 	NoManager = "no-manager" // a recorder that stays, because only a manager can run an adapter

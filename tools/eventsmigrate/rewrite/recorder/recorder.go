@@ -22,6 +22,7 @@ func Decide(f *plan.File, b *border.Package) {
 	file := &file{f, b}
 	file.handedOver()
 	if !f.Frozen {
+		file.sinkless()
 		file.managers()
 	}
 }
