@@ -11,11 +11,11 @@ cd "$(dirname "$0")/../.."
 export GOWORK=off
 
 # The cases of test/e2e that each take a part of the delivery of Events to a real server: series, fall back, RBAC, repair,
-# switch, conformance, namespaces that end, an answer that lies, reading, and drain.
+# switch, conformance, namespaces that end, an answer that lies, reading, validation, and drain.
 core='TestFiftyIdenticalAreOneEvent TestDeletedEventIsRecreatedWithTheFullCount
 TestClusterWithoutEventsV1 TestAccessInOneNamespace TestOddEventsAreAccepted TestLiveSwitchInMidSeries TestSinksConform
 TestTerminatingNamespaceIsQuiet TestAppliedCreateAnsweredWith500 TestDrainAgainstASlowServer
-TestReadingWithoutManagedFields TestManagerDrainsAfterItsControllers'
+TestReadingWithoutManagedFields TestRules TestManagerDrainsAfterItsControllers'
 
 # run COMMAND... says what is run.
 run() {
