@@ -158,6 +158,7 @@ func (v *visitor) options() []adapter.Option {
 		events.WithDropHandler(func(events.Drop) { v.at("the drop handler") }),
 		tuning.OccurrenceHandler(func(*eventsv1.Event) { v.at("the occurrence handler") }),
 		events.WithContextAnnotations(func(context.Context) map[string]string { v.at("the annotations"); return nil }),
+		events.WithObjectAnnotations(func(runtime.Object) map[string]string { v.at("the object's annotations"); return nil }),
 		events.WithSharedCounts(), events.WithNotePolicy(events.NotesDistinct(2)), // which Start logs
 		events.WithMaxSeries(20), // so that there are drops
 		adapter.WithSink(func(api events.Sink) events.Sink { return visitedSink{api, v} }),

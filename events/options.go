@@ -216,6 +216,16 @@ func WithContextAnnotations(annotate func(ctx context.Context) map[string]string
 	return set(func(c *options.Config) { c.Annotate = annotate }, "WithContextAnnotations")
 }
 
+// WithObjectAnnotations sets the function that derives annotations of an Event from its regarding
+// object, such as the ID of the trace that has changed the object. Every call of a recorder calls
+// annotate with the object that it was passed, in the same goroutine, so annotate must be fast, safe
+// for concurrent use, and must not change the object. The annotations of [Recorder.WithContext] and
+// of AnnotatedEventf win over these. If annotate panics, the panic is logged and no annotations are
+// added. By default there is no such function.
+func WithObjectAnnotations(annotate func(regarding runtime.Object) map[string]string) Option {
+	return set(func(c *options.Config) { c.AnnotateObject = annotate }, "WithObjectAnnotations")
+}
+
 // WithLabels adds labels to the metadata of every Event, so that kubectl get events -l and other
 // readers can select by them. If it is passed several times, all labels are added.
 // [Recorder.WithLabels] adds more labels. By default no labels are added.

@@ -72,7 +72,8 @@ func TestIntervals(t *testing.T) {
 		tuning.MaxInFlight(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
 		tuning.RetryFor(0), tuning.WriteTimeout(0), events.WithDrainTimeout(0), events.WithReportingInstance(""),
 		events.WithClock(nil), events.WithMaxSeriesPerObject(0),
-		events.WithNotePolicy(events.NotesFirst), events.WithContextAnnotations(nil), events.WithLabels(nil),
+		events.WithNotePolicy(events.NotesFirst), events.WithContextAnnotations(nil),
+		events.WithObjectAnnotations(nil), events.WithLabels(nil),
 	}
 	for name, row := range map[string]struct {
 		opts options

@@ -297,6 +297,9 @@ func (r *Recorder) resolve(c *call) error {
 	if len(r.annotations) > 0 {
 		c.addAnnotations(r.annotations)
 	}
+	if annotate := r.b.engine.Config().AnnotateObject; annotate != nil {
+		r.annotateByObject(c, annotate)
+	}
 	if len(c.Annotations) > 0 {
 		annotations, repaired := eventlabels.RepairAnnotations(c.Annotations)
 		c.Annotations = annotations
@@ -309,6 +312,16 @@ func (r *Recorder) resolve(c *call) error {
 		return fmt.Errorf("it needs repairs, which eventstest.Strict forbids: %v", repaired.kinds())
 	}
 	return nil
+}
+
+// annotateByObject adds the annotations that annotate derives from the regarding object.
+func (r *Recorder) annotateByObject(c *call, annotate func(runtime.Object) map[string]string) {
+	var annotations map[string]string
+	regarding := c.regarding
+	r.b.engine.Log().Call("object annotations", func() { annotations = maps.Clone(annotate(regarding)) })
+	if len(annotations) > 0 {
+		c.addAnnotations(annotations)
+	}
 }
 
 // applyNotes sets the note policy of the call: the policy of its reason if there is one, otherwise

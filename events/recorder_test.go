@@ -244,6 +244,62 @@ func TestWithContext(t *testing.T) {
 	}
 }
 
+// Annotations from the regarding object. Those of the context and of the call itself win.
+func TestObjectAnnotations(t *testing.T) {
+	of := func(regarding kruntime.Object) map[string]string {
+		pod, ok := regarding.(*corev1.Pod)
+		if !ok {
+			return nil
+		}
+		if pod.Annotations["trace"] == "panic" {
+			panic("no trace")
+		}
+		return pod.Annotations
+	}
+	inContext := func(context.Context) map[string]string { return texts{"trace": "context"} }
+	traced := func(trace string) *corev1.Pod {
+		pod := newPod("web")
+		pod.Annotations = texts{"trace": trace}
+		return pod
+	}
+	kill := func(r *events.Recorder, pod kruntime.Object) { r.Eventf(pod, nil, "Normal", "Killing", "Kill", "") }
+	for name, row := range map[string]struct {
+		emit func(*events.Recorder)
+		want texts
+	}{
+		"an object": {func(r *events.Recorder) { kill(r, traced("1")) }, texts{"trace": "1"}},
+		"an object that the caller changes later": {func(r *events.Recorder) {
+			pod := traced("1")
+			kill(r, pod)
+			pod.Annotations["trace"] = "2"
+		}, texts{"trace": "1"}},
+		"a newer occurrence": {func(r *events.Recorder) {
+			kill(r, traced("1"))
+			kill(r, traced("2"))
+		}, texts{"trace": "2"}},
+		"a reference has none": {func(r *events.Recorder) {
+			kill(r, &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web", UID: "1"})
+		}, nil},
+		"a panic is logged": {func(r *events.Recorder) { kill(r, traced("panic")) }, nil},
+		"the context wins": {func(r *events.Recorder) {
+			kill(r.WithContext(context.Background()), traced("1"))
+		}, texts{"trace": "context"}},
+		"the call wins": {func(r *events.Recorder) {
+			r.AnnotatedEventf(traced("1"), nil, texts{"trace": "call"}, "Normal", "Killing", "Kill", "")
+		}, texts{"trace": "call"}},
+	} {
+		opts := options{events.WithObjectAnnotations(of), events.WithContextAnnotations(inContext)}
+		subtest(t, name, opts, func(r *rig) {
+			row.emit(r.rec)
+			r.flush()
+			r.diff("annotations", row.want, r.only().Annotations)
+			if n := len(r.log.Lines(`whose="object annotations"`)); n > 0 != strings.HasPrefix(name, "a panic") {
+				r.Errorf("%d lines of a panic", n)
+			}
+		})
+	}
+}
+
 // The labels of the Event of a series. The caller may change its map later.
 func TestLabels(t *testing.T) {
 	with := func(rec *events.Recorder, key, value string) *events.Recorder {

@@ -51,9 +51,9 @@ const pageSize = 500
 // page, even for a million Events. If tracker is nil, all deltas are zero.
 //
 // When a watch ends, Watch resumes at the last version that it has read. If the server has
-// forgotten this version, or was restored to an older state, Watch lists the Events again. This
-// list skips the Events that have not changed since that version, as far as versions can be
-// compared, and the tracker counts nothing twice. If a page of a list cannot be read, the list
+// forgotten this version, takes it for invalid, or was restored to an older state, Watch lists the
+// Events again. This list skips the Events that have not changed since that version, as far as
+// versions can be compared, and the tracker counts nothing twice. If a page of a list cannot be read, the list
 // continues at that page, even if the server has forgotten the version at which the list began.
 //
 // Any other failure, such as a 403, is yielded with an empty Change. If the loop goes on, Watch
@@ -169,12 +169,14 @@ type listPosition struct {
 // the watch ends.
 func (r *reader[List]) read(ctx context.Context) error {
 	r.progress = false
-	if r.version != "" || r.failed {
+	resumes := r.version != ""
+	if resumes || r.failed {
 		if err := r.compare(ctx); err != nil {
 			return err
 		}
 	}
 	if r.version == "" {
+		resumes = false
 		if err := r.list(ctx); err != nil || r.stopped {
 			return err
 		}
@@ -199,11 +201,12 @@ func (r *reader[List]) read(ctx context.Context) error {
 		r.progress = true
 	}
 	switch {
-	case isForgotten(err):
+	case isForgotten(err), resumes && isRefused(err):
 		r.relist()
 		return nil
-	case apierrors.IsBadRequest(err), apierrors.IsInvalid(err):
-		// The server may have refused the request because of its version.
+	case isRefused(err):
+		// The version is that of the list above, so the server refuses something else. After this,
+		// the next attempt must not take a refusal for one of the version either.
 		r.relist()
 		return err
 	case err != nil:
@@ -227,6 +230,10 @@ func isForgotten(err error) bool {
 	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) ||
 		apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge)
 }
+
+// isRefused reports whether the server takes a watch for invalid. Kubernetes 1.38 answers so to a
+// version that it cannot read, such as that of another server.
+func isRefused(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
 
 // relist gives up the version, so that the next call of read lists the Events.
 func (r *reader[List]) relist() {

@@ -306,12 +306,43 @@ func TestWatchResumes(t *testing.T) {
 	})
 }
 
+// A server may take the version of a checkpoint for invalid, and Kubernetes 1.38 then answers with a
+// 400. The reader lists again without an error. If the server refuses the version of that list,
+// too, the reason is another one, and the reader yields each refusal.
+func TestWatchIsRefused(t *testing.T) {
+	const refused = "eventview: cannot watch Events: invalid resource version"
+	for name, test := range map[string]struct {
+		refusals int
+		want     []string
+	}{
+		"once":        {1, []string{"a x3 +0 +2 false"}},
+		"twice":       {2, []string{"a x3 +0 +2 false", refused}},
+		"three times": {3, []string{"a x3 +0 +2 false", refused, refused}},
+	} {
+		fixture.InBubble(t, name, func(t *testing.T) {
+			h := &history{}
+			tracker := eventview.NewTracker(at(0), 0)
+			h.write(watch.Added, "a", 1)
+			told(t, h, tracker, 0)
+			h.write(watch.Modified, "a", 3)
+			h.failures = map[string][]int{"watch": slices.Repeat([]int{400}, test.refusals)}
+			got := slices.DeleteFunc(told(t, h, restored(t, tracker), 0), func(change string) bool {
+				return change == "a x3 +0 +0 false" // the next lists
+			})
+			if diff := gocmp.Diff(test.want, got); diff != "" {
+				t.Errorf("changes (-want +got):\n%s\n%q", diff, h.requests)
+			}
+		})
+	}
+}
+
 // The pauses between requests grow if a proxy ends each watch at once, and if a server fails for
 // ten minutes.
 func TestWatchPauses(t *testing.T) {
 	for name, h := range map[string]*history{
 		"ended at once": {cut: 1},
 		"failing":       {failures: map[string][]int{"watch": make([]int, 1000)}},
+		"refusing":      {failures: map[string][]int{"watch": slices.Repeat([]int{400}, 1000)}},
 	} {
 		fixture.InBubble(t, name, func(t *testing.T) {
 			h.write(watch.Added, "a", 1)

@@ -24,7 +24,10 @@
 //	timestamp              the time of the last occurrence
 //	severity               Info or Warn; its text is the type of the Event
 //	body                   the note; with events.NotesLatest, the newest note
-//	trace id, span id      from the annotation "traceparent", if there is one
+//	trace id, span id      from the annotation "traceparent" of the Event, otherwise from
+//	                       "tracing.k8s.io/traceparent", if there is one
+//	eventseries.link.…     trace_id, span_id: the trace that has changed the regarding object,
+//	                       for an Event without a trace of its own; see [TraceLink]
 //	eventseries.delta      the occurrences that this write adds to earlier writes
 //	k8s.event.count        all occurrences of the series so far
 //	k8s.event.…            name, reason, action, start_time

@@ -39,7 +39,7 @@ func severityOf(eventType string) log.Severity {
 
 // attributes returns the attributes of a record, without empty values.
 func attributes(event *eventsv1.Event, write events.Write, known bool) []attribute.KeyValue {
-	all := make([]attribute.KeyValue, 0, 18)
+	all := make([]attribute.KeyValue, 0, 20)
 	add := func(key, value string) {
 		if value != "" {
 			all = append(all, attribute.String(key, value))
@@ -64,6 +64,10 @@ func attributes(event *eventsv1.Event, write events.Write, known bool) []attribu
 		add("eventseries.related.kind", related.Kind)
 		add("eventseries.related.name", related.Name)
 		add("eventseries.related.namespace", related.Namespace)
+	}
+	if link := parse(event.Annotations[traceLink], ""); link.IsValid() && !spanOf(event.Annotations).IsValid() {
+		add("eventseries.link.trace_id", link.TraceID().String())
+		add("eventseries.link.span_id", link.SpanID().String())
 	}
 	add("eventseries.reporting_controller", event.ReportingController)
 	add("eventseries.reporting_instance", event.ReportingInstance)

@@ -5,6 +5,7 @@ package otelevents_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	otelevents "github.com/eventseries/eventseries/contrib/otel"
 	"github.com/eventseries/eventseries/events"
@@ -110,6 +112,126 @@ func with(all, more map[string]any) map[string]any {
 		}
 	}
 	return sum
+}
+
+// Where the trace and the link of a record come from.
+//
+// Caught: the parent of the object as the parent of the Event.
+func TestTraceOfARecord(t *testing.T) {
+	const (
+		one  = "00-0100000000000000000000000000000a-010000000000000b-01"
+		two  = "00-0200000000000000000000000000000a-020000000000000b-01"
+		link = "00-0300000000000000000000000000000a-030000000000000b-01"
+	)
+	for name, test := range map[string]struct {
+		annotations map[string]string
+		want        string // the trace, a space, and the link
+	}{
+		"nothing": {nil, " "},
+		"the name of this package": {
+			map[string]string{"traceparent": one},
+			"0100000000000000000000000000000a ",
+		},
+		"the name that is reserved": {
+			map[string]string{"tracing.k8s.io/traceparent": two},
+			"0200000000000000000000000000000a ",
+		},
+		"both": {
+			map[string]string{"traceparent": one, "tracing.k8s.io/traceparent": two},
+			"0100000000000000000000000000000a ",
+		},
+		"the first is broken": {
+			map[string]string{"traceparent": "1", "tracing.k8s.io/traceparent": two},
+			"0200000000000000000000000000000a ",
+		},
+		"a link": {
+			map[string]string{"eventseries.dev/trace-link": link},
+			" 0300000000000000000000000000000a/030000000000000b",
+		},
+		"a broken link": {
+			map[string]string{"eventseries.dev/trace-link": "3"},
+			" ",
+		},
+		"a link, and a trace of its own": {
+			map[string]string{"eventseries.dev/trace-link": link, "traceparent": one},
+			"0100000000000000000000000000000a ",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := &exporter{}
+			sink := newSink(t, provide(e))
+			event := &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Annotations: test.annotations}}
+			if _, err := sink.Create(t.Context(), event); err != nil {
+				t.Fatal(err)
+			}
+			fixture.Flush(t, sink)
+			r := e.records[0]
+			got := " "
+			if r.TraceID().IsValid() {
+				got = r.TraceID().String() + " "
+			}
+			if all := attributesOf(r); all["eventseries.link.trace_id"] != nil {
+				got += fmt.Sprint(all["eventseries.link.trace_id"], "/", all["eventseries.link.span_id"])
+			}
+			if got != test.want {
+				t.Errorf("trace and link %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// The trace of the regarding object goes into the Event, and from there into the records. A span of
+// the context wins.
+func TestTraceLink(t *testing.T) {
+	const parent = "00-0300000000000000000000000000000a-030000000000000b-01"
+	pod := func(annotations map[string]string) *corev1.Pod {
+		return &corev1.Pod{
+			TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
+			ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1", Annotations: annotations},
+		}
+	}
+	span := trace.ContextWithSpanContext(t.Context(), trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2},
+	}))
+	traced := map[string]string{
+		"tracing.k8s.io/traceparent": parent,
+		"tracing.k8s.io/tracestate":  "vendor=1",
+		"tracing.k8s.io/baggage":     "user=secret",
+	}
+	for name, test := range map[string]struct {
+		ctx         context.Context
+		regarding   runtime.Object
+		annotations map[string]string
+		links       bool
+	}{
+		"no trace": {t.Context(), pod(nil), nil, false},
+		"an object": {
+			t.Context(), pod(traced), map[string]string{"eventseries.dev/trace-link": parent}, true,
+		},
+		"a reference": {
+			t.Context(), &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web", UID: "1"}, nil, false,
+		},
+		"an object, and a span": {span, pod(traced), map[string]string{
+			"eventseries.dev/trace-link": parent,
+			"traceparent":                "00-01000000000000000000000000000000-0200000000000000-00",
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, server := &exporter{}, eventstest.NewSink()
+			b, r := start(t, sinks.Tee(server, newSink(t, provide(e))),
+				events.WithContextAnnotations(otelevents.TraceContext), events.WithObjectAnnotations(otelevents.TraceLink))
+			r.WithContext(test.ctx).Eventf(test.regarding, nil, "Normal", "Pulled", "Pull", "")
+			fixture.Flush(t, b)
+			fixture.End(t, b)
+			if diff := cmp.Diff(test.annotations, server.Events()[0].Annotations); diff != "" {
+				t.Errorf("annotations (-want +got):\n%s", diff)
+			}
+			_, links := attributesOf(e.records[0])["eventseries.link.trace_id"]
+			if links != test.links {
+				t.Errorf("the record has a link: %v, want %v", links, test.links)
+			}
+		})
+	}
 }
 
 // A trace goes from a context into the Event, and from the Event into the record. Each record has

@@ -98,7 +98,7 @@ func (s *Sink) write(ctx context.Context, event *eventsv1.Event) error {
 		// The write adds no occurrences. It only reads the version of the Event in the API server.
 		return nil
 	}
-	return s.put(ctx, emission{ctx: traceOf(event), record: newRecord(event, write, known)})
+	return s.put(ctx, emission{ctx: inSpan(spanOf(event.Annotations)), record: newRecord(event, write, known)})
 }
 
 // put adds e to the queue. If the queue is full, it waits for room: until ctx ends, at most for

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -43,7 +42,7 @@ type Recorder struct {
 	// Recorder is the recorder to pass to code that takes an *events.Recorder. The methods below
 	// also return the Events that are recorded through it or its copies.
 	*events.Recorder
-	t      testing.TB
+	t      TB
 	clock  clock.PassiveClock
 	strict bool
 	// broadcaster is never started, so its goroutines run only during Flush.
@@ -74,7 +73,7 @@ type Recorder struct {
 // that contains them. The default clock is that of package time, so a testing/synctest bubble
 // replaces it with its fake clock. The finish interval is six minutes. Options for the finish
 // interval and for the drop handler have no effect.
-func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
+func NewRecorder(t TB, opts ...events.Option) *Recorder {
 	byDefault := []events.Option{
 		events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
 		events.WithReportingInstance("eventstest-0"),

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"testing/synctest"
 	"time"
 
@@ -291,4 +292,44 @@ func TestRecorderConcurrentSafe(t *testing.T) {
 	if n := len(rec.Occurrences()); n != 160 {
 		t.Errorf("%d occurrences, want 160", n)
 	}
+}
+
+// tContext has the shape of the TContext of k8s.io/ktesting: a context, and the methods of testing.TB that it has, too.
+type tContext struct {
+	context.Context
+	someTB
+}
+
+type someTB interface {
+	Attr(key, value string)
+	Chdir(dir string)
+	Cleanup(f func())
+	Error(args ...any)
+	Errorf(format string, args ...any)
+	Fail()
+	FailNow()
+	Failed() bool
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+	Helper()
+	Log(args ...any)
+	Logf(format string, args ...any)
+	Name() string
+	Setenv(key, value string)
+	Skip(args ...any)
+	Skipf(format string, args ...any)
+	SkipNow()
+	Skipped() bool
+	TempDir() string
+}
+
+// Caught: functions that take a testing.TB only.
+func TestTakesATContext(t *testing.T) {
+	tCtx := tContext{t.Context(), t}
+	recorder := eventstest.NewRecorder(tCtx)
+	recorder.Eventf(web, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image is present")
+	if n := len(recorder.Events()); n != 1 {
+		t.Errorf("%d Events, want 1", n)
+	}
+	eventstest.VerifyRBAC(tCtx, fstest.MapFS{"role.yaml": {Data: []byte(workerRole("events.k8s.io"))}})
 }

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"testing"
 
 	eventsv1 "k8s.io/api/events/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -36,7 +35,7 @@ import (
 //	manifests, account := os.DirFS("config"), eventstest.BoundTo("replicas-system", "replicas")
 //	…
 //	eventstest.VerifyRBAC(t, manifests, account, eventstest.Needs(client.Written()...))
-func VerifyRBAC(t testing.TB, manifests fs.FS, opts ...RBACOption) {
+func VerifyRBAC(t TB, manifests fs.FS, opts ...RBACOption) {
 	t.Helper()
 	c := newRBACConfig(opts)
 	read, err := rbac.Read(manifests)

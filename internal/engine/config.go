@@ -83,6 +83,9 @@ type Config struct {
 	OnOccurrence func(*eventsv1.Event)
 	// Annotate returns the annotations that a recorder takes from a context. It may be nil.
 	Annotate func(context.Context) map[string]string
+	// AnnotateObject returns the annotations that an Event takes from its regarding object. It may
+	// be nil.
+	AnnotateObject func(regarding runtime.Object) map[string]string
 
 	// Given lists the options that the user has set, as they are written in Go code, such as
 	// "WithMaxSeries(100)". Snapshot contains the list.

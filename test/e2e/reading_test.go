@@ -15,9 +15,13 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
 	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
+	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/eventview"
@@ -280,5 +284,54 @@ func TestReadingSlowly(t *testing.T) {
 		if times > 1 {
 			t.Errorf("%s was told %d times", state, times)
 		}
+	}
+}
+
+// Servers that do not know the parameter of DropManagedFields ignore it. A reader gets the same Events with it, over a list
+// and over a watch, in each format that clients ask for.
+func TestReadingWithoutManagedFields(t *testing.T) {
+	env := harness.New(t, shared)
+	storeEvents(t, env.Admin.EventsV1().Events(env.Namespace), env.Namespace, 2)
+	config := rest.CopyConfig(env.AdminConfig)
+	config.Wrap(eventview.DropManagedFields)
+	asJSON := rest.CopyConfig(config)
+	asJSON.ContentType = runtime.ContentTypeJSON
+	asProtobuf := rest.CopyConfig(config)
+	asProtobuf.ContentType = runtime.ContentTypeProtobuf
+	for name, config := range map[string]*rest.Config{"default": config, "JSON": asJSON, "protobuf": asProtobuf} {
+		t.Run(name, func(t *testing.T) {
+			client := kubernetes.NewForConfigOrDie(config).EventsV1().Events(env.Namespace)
+			readBoth(t, env, client)
+		})
+	}
+	t.Run("dynamic", func(t *testing.T) {
+		readBoth(t, env, dynamic.NewForConfigOrDie(config).Resource(eventsv1.SchemeGroupVersion.WithResource("events")).Namespace(env.Namespace))
+	})
+}
+
+// readBoth reads two Events from a list, and then a change of the second one from a watch.
+func readBoth[List runtime.Object](t *testing.T, env *harness.Env, client eventview.Client[List]) {
+	t.Helper()
+	ctx, end := context.WithTimeout(t.Context(), soon)
+	defer end()
+	var told []string
+	for change, err := range eventview.Watch(ctx, client, metav1.ListOptions{}, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		told = append(told, change.Name)
+		if len(told) == 3 {
+			break
+		}
+		if len(told) == 2 {
+			patch := fmt.Sprintf(`{"metadata":{"labels":{"at":"%d"}}}`, time.Now().UnixNano())
+			_, err := env.Admin.EventsV1().Events(env.Namespace).Patch(ctx, change.Name, types.MergePatchType, []byte(patch), metav1.PatchOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"e-000", "e-001", "e-001"}, told); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
 	}
 }

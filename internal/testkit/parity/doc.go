@@ -61,26 +61,13 @@
 // events.k8s.io/v1, U a change of an Event through it, C core/v1, G any object, M the two views of
 // an Event, F field selectors, V resource versions, D dry runs, N and T namespaces, W watches, R
 // access, Y discovery. An Event of the new style has an eventTime, and an Event of the old style
-// has none.
+// has none. L1 to L3, L5 to L9, S1, S3 to S6 and U1 are in the table of package rules, with their
+// fields, limits and messages.
 //
-//	L1   an Event of the old style about an object without a namespace is in default
-//	L2   an Event of the old style about an object with a namespace is in that namespace
-//	L3   an Event of the new style about an object without a namespace is in default or kube-system
 //	L4   an Event of the new style about an object with a namespace may be anywhere
-//	L5   the reporting controller is a qualified name
-//	L6   the reporting instance is not empty and has at most 128 bytes
-//	L7   the action is not empty and has at most 128 bytes
-//	L8   the reason is not empty and has at most 128 bytes
-//	L9   the note has at most 1024 bytes
-//	L10  the namespace is a DNS subdomain; as it must exist, no request can break this rule
-//	S1   the name is a DNS subdomain
+//	L10  the namespace is a DNS label; as it must exist, no request can break this rule
 //	S2   labels, annotations, finalizers and owners are well formed
-//	S3   a series has a count of at least 2 and a time
-//	S4   the event time is set
-//	S5   the type is Normal or Warning
-//	S6   the deprecated fields are empty
 //	S7   no other field is validated
-//	U1   only the series and the metadata can change
 //	U2   a series that changes satisfies S3; its count may shrink, its time go back, and it may vanish
 //	U3   the name, the type and the deprecated fields are not validated again
 //	U4   the metadata are validated again

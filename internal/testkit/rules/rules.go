@@ -150,14 +150,6 @@ func sameMicrosecond(a, b metav1.MicroTime) bool {
 	return a.Truncate(time.Microsecond).Equal(b.Truncate(time.Microsecond))
 }
 
-// The server's limits count bytes, not characters.
-const (
-	MaxReasonBytes            = 128
-	MaxActionBytes            = 128
-	MaxReportingInstanceBytes = 128
-	MaxNoteBytes              = 1024
-)
-
 // legacyRules checks the rules that apply to every request through either group. An Event with an
 // eventTime is called new-style. Some of its fields are required or limited in length, even if it
 // is written through core/v1. In an Event without an eventTime, only the namespaces are validated.
@@ -169,9 +161,6 @@ func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 	}
 	if !unset(event.EventTime.Time) {
 		errs = append(errs, newStyleRules(event, via)...)
-	}
-	for _, msg := range validation.IsDNS1123Subdomain(event.Namespace) {
-		errs = append(errs, field.Invalid(field.NewPath("namespace"), event.Namespace, msg))
 	}
 	return errs
 }

@@ -36,6 +36,8 @@ type Env struct {
 	Config *rest.Config
 	// Admin is a cluster administrator.
 	Admin *kubernetes.Clientset
+	// AdminConfig is Admin's.
+	AdminConfig *rest.Config
 	// Log has the lines that were logged to Logger.
 	Log    *testlog.Log
 	Logger klog.Logger
@@ -67,7 +69,10 @@ func New(t *testing.T, plane *controlplane.Plane) *Env {
 	config, err := clientcmd.RESTConfigFromKubeConfig(user)
 	e.must(err)
 	e.Config = &rest.Config{Host: config.Host, Transport: e.Wire, QPS: -1, UserAgent: "eventseries-e2e"}
-	_, e.Admin = e.connect(plane.Kubeconfig, "")
+	adminWire, admin := e.connect(plane.Kubeconfig, "")
+	e.Admin = admin
+	e.AdminConfig = rest.CopyConfig(e.Config)
+	e.AdminConfig.Transport = adminWire
 	e.Namespace = e.NewNamespace()
 	return e
 }

@@ -41,6 +41,7 @@ var files embed.FS
 var added = map[string]string{
 	"cmd/hollow-kubelet/main.go":                "hollow-kubelet.go.txt",
 	"cmd/hollow-kubelet/containers.go":          "containers.go.txt",
+	"cmd/hollow-kubelet/hollow.go":              "hollow.go.txt",
 	"cmd/hollow-kubelet/machine.go":             "machine.go.txt",
 	"cmd/kube-scheduler/app/logged_recorder.go": "recorder.go.txt",
 }

@@ -5,7 +5,11 @@ package tree
 
 import (
 	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
+	"path"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,5 +39,24 @@ func TestImportsAreDropIns(t *testing.T) {
 				t.Errorf("-want +got\n%s", diff)
 			}
 		})
+	}
+}
+
+// Kubernetes 1.38 has no pkg/kubemark. Caught: a hollow kubelet that was made by it.
+func TestHollowKubeletNeedsNoKubemark(t *testing.T) {
+	for to, from := range added {
+		source, err := fs.ReadFile(files, path.Join("files", from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), to, source, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range parsed.Imports {
+			if spec.Path.Value == `"k8s.io/kubernetes/pkg/kubemark"` {
+				t.Errorf("%s imports %s", from, spec.Path.Value)
+			}
+		}
 	}
 }
