@@ -222,6 +222,7 @@ func TestOfFunction(t *testing.T) {
 		"addOrUpdateEvent":                  "",
 		"updateJobFailedStatus":             "UpdateJobStatus",
 		"syncDegradedStatus":                "SyncStatus",
+		"performUpdate":                     "Update",
 		"send":                              "", // whatever was attempted
 		"publish":                           "",
 		"recordWarning":                     "",
@@ -472,6 +473,12 @@ func TestUnify(t *testing.T) {
 			[]Call{{Reason: "InvalidSpec", Branch: 1}, {Reason: "Accepted", Branch: 1}, {Reason: "Accepted", Branch: 2}, {}},
 			[]Choice{{"ValidateSpec", false}, {"Sync", true}, {"Sync", true}, {"Sync", true}},
 			[]string{"ValidateSpec", "ValidateSpec", "Sync", "Sync"},
+		},
+		{
+			"a guess about something else in the other branch",
+			[]Call{{Reason: "MarshalFailed", Branch: 1}, {Reason: "A", Branch: 1}},
+			[]Choice{{"MarshalSecret", false}, {"SyncSecret", true}},
+			[]string{"MarshalSecret", "SyncSecret"},
 		},
 		{
 			"two attempts in the branches",

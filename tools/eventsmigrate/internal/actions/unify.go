@@ -11,8 +11,9 @@ import (
 
 // unify gives the calls of a package that are about one attempt one action: those in the branches of one if, then those
 // with the same reason about the same kind of object, and those of a type whose reasons are outcomes of the same thing.
-// An action that is certain wins over a guess, which remains one, one whose verb the reason has over one that the note
-// alone tells or that is an outcome, too, and an action with an object over the same without one.
+// An action that is certain wins over the guess Rest, and over another guess for the same thing, and the action remains
+// a guess then. One whose verb the reason has wins over one that the note alone tells, or that is an outcome, too, and
+// an action with an object over the same without one.
 func unify(calls []Call, choices []Choice) []Choice {
 	for _, family := range []func(a, b Call) bool{inBranches, ofOneReason, ofOneStem} {
 		choices = unifyFamilies(calls, choices, family)
@@ -57,7 +58,9 @@ func isBetter(other, own Choice, of, call Call) bool {
 	switch {
 	case other.Guess || other.Action == Rest:
 		return false
-	case own.Guess, hasVerbOf(call.Reason, other.Action) && !hasVerbOf(call.Reason, own.Action):
+	case own.Action == Rest && own.Guess, own.Guess && stem(of.Reason) == stem(call.Reason):
+		return true
+	case hasVerbOf(call.Reason, other.Action) && !hasVerbOf(call.Reason, own.Action):
 		return true
 	case tellsPhase(call.Reason) && stem(of.Reason) == stem(call.Reason) && !hasVerbOf(call.Reason, other.Action):
 		return true

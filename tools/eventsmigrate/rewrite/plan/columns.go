@@ -17,7 +17,7 @@ const tabWidth = 4
 
 // Columns is how long a line of the file may get: what the project's linter or formatter allows, or else as long as the
 // longest statement with a call in one line is, and at least 120 columns. These are 100 if that statement just fits into
-// 100, or the file has an argument a line, as formatters with that limit break calls.
+// 100 and each signature does, or the file has an argument a line, as formatters with that limit break calls.
 func (f *File) Columns() int {
 	columns, _ := f.columns()
 	return columns
@@ -34,9 +34,14 @@ func (f *File) findColumns() (columns int, limited bool) {
 	if limit := config.Columns(); limit > 0 {
 		return limit, true
 	}
-	longest := 0
+	longest, signature := 0, 0
 	ast.Inspect(f.AST, func(n ast.Node) bool {
-		switch n.(type) {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if f.Line(n.Pos()) == f.Line(n.Type.End()) {
+				before, _ := f.LineText(n.Type.End())
+				signature = max(signature, Width(before+" {"))
+			}
 		case *ast.ExprStmt, *ast.AssignStmt, *ast.ReturnStmt, *ast.DeferStmt:
 			if f.Line(n.Pos()) == f.Line(n.End()) && calls(n) {
 				before, _ := f.LineText(n.End())
@@ -45,7 +50,7 @@ func (f *File) findColumns() (columns int, limited bool) {
 		}
 		return true
 	})
-	if 90 < longest && longest <= 100 || f.BreaksAll() {
+	if f.BreaksAll() || 90 < longest && longest <= 100 && signature <= 100 {
 		return max(longest, 100), false
 	}
 	return max(longest, 120), false
