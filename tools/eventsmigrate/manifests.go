@@ -83,7 +83,7 @@ func (m *migration) roles(found *inventory, facts *facts) error {
 			continue
 		}
 		recording = append(recording, role)
-		if role.Need == manifest.Rule && role.Format != manifest.Kubebuilder && !m.ofExample(role, found.roles) {
+		if role.Need == manifest.Rule && role.Format != manifest.Kubebuilder && !m.ofExample(role, found.roles, programs) {
 			asked = append(asked, role)
 		}
 	}
@@ -99,7 +99,7 @@ func (m *migration) roles(found *inventory, facts *facts) error {
 		return nil
 	}
 	edited := slices.DeleteFunc(slices.Clone(recording), func(role *manifest.Role) bool {
-		return role.Need == manifest.Copy || m.inExample(role)
+		return role.Need == manifest.Copy || m.inExample(role, programs)
 	})
 	if len(programs) > 1 || len(edited) != 1 || len(asked) != 1 || edited[0] != asked[0] || !asked[0].Editable() {
 		edited = nil
@@ -111,7 +111,7 @@ func (m *migration) roles(found *inventory, facts *facts) error {
 			role, manifest.NewRule)
 		asked = nil
 	}
-	asked = append(asked, m.noteMade(found, edited)...)
+	asked = append(asked, m.noteMade(found, edited, programs)...)
 	m.ask(m.withoutOthers(asked, found.roles, programs), programs)
 	return nil
 }
@@ -197,7 +197,7 @@ func isNamedLike(role *manifest.Role, program string) bool {
 }
 
 // noteMade notes the roles that something makes again, by what it makes them of. It returns those of markers that do not change.
-func (m *migration) noteMade(found *inventory, edited []*manifest.Role) (rest []*manifest.Role) {
+func (m *migration) noteMade(found *inventory, edited []*manifest.Role, programs []string) (rest []*manifest.Role) {
 	made := map[string][]*manifest.Role{}
 	var origins []string
 	for _, role := range found.roles {
@@ -205,7 +205,7 @@ func (m *migration) noteMade(found *inventory, edited []*manifest.Role) (rest []
 		switch {
 		case role.Need == manifest.Made:
 			origin = "generated, as its file says" + ifRecords
-		case role.Need != manifest.Copy || found.made[role.File] != nil || m.ofExample(role, found.roles):
+		case role.Need != manifest.Copy || found.made[role.File] != nil || m.ofExample(role, found.roles, programs):
 			continue
 		case role.Source.Format != manifest.Kubebuilder:
 			origin = "a copy of the role in " + m.slashed(role.Source.File) + m.fate(found, role.Source, edited)
@@ -248,19 +248,25 @@ func (m *migration) fate(found *inventory, source *manifest.Role, edited []*mani
 	}
 }
 
-// ofExample reports whether a role is in an example, and nobody who has it has a role elsewhere.
-func (m *migration) ofExample(role *manifest.Role, roles []*manifest.Role) bool {
-	return m.inExample(role) && !slices.ContainsFunc(roles, func(other *manifest.Role) bool {
-		return !m.inExample(other) && slices.ContainsFunc(other.Holders, func(holder string) bool {
+// ofExample reports whether a role is of an example, and nobody who has it has a role elsewhere.
+func (m *migration) ofExample(role *manifest.Role, roles []*manifest.Role, programs []string) bool {
+	return m.inExample(role, programs) && !slices.ContainsFunc(roles, func(other *manifest.Role) bool {
+		return !m.inExample(other, programs) && slices.ContainsFunc(other.Holders, func(holder string) bool {
 			return slices.Contains(role.Holders, holder)
 		})
 	})
 }
 
-// inExample reports whether a role is below a directory of examples. The project may be in such a directory itself.
-func (m *migration) inExample(role *manifest.Role) bool {
-	dirs := strings.Split(m.slashed(filepath.Dir(role.File)), "/")
-	return slices.Contains(dirs, "examples") || slices.Contains(dirs, "example")
+// inExample reports whether a role is below a directory of examples, and no program that records is in one. The programs of a
+// library may all be examples, and then these roles are theirs. The project may be in such a directory itself.
+func (m *migration) inExample(role *manifest.Role, programs []string) bool {
+	return isExample(m.slashed(filepath.Dir(role.File))) && !slices.ContainsFunc(programs, isExample)
+}
+
+// isExample reports whether a path is that of a directory of examples, or of one below it.
+func isExample(dir string) bool {
+	names := strings.Split(dir, "/")
+	return slices.Contains(names, "examples") || slices.Contains(names, "example")
 }
 
 // readers names the files of the project's own programs that read Events, and the roles that only read those of core/v1. An

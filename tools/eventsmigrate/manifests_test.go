@@ -232,6 +232,16 @@ func TestProjectInDirectoryOfExamples(t *testing.T) {
 	}
 }
 
+// Caught: nothing is said of the only roles of a library, because its programs that record are examples, too.
+func TestRolesOfProgramsThatAreExamples(t *testing.T) {
+	inModule(t, withSDK+strings.ReplaceAll(program, "-- main.go --", "-- example/shop/main.go --")+worker+
+		"-- example/shop/role.yaml --\n"+manager)
+	got := runTool(t)
+	if !strings.Contains(got.stdout, "RBAC that changes:\n  example/shop/role.yaml:5: ClusterRole manager-role is the only") {
+		t.Errorf("run = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
 // Caught: the report has the rule although every role has it, or says nothing where there is no role; it promises a fallback to
 // an API that the role forbids.
 func TestRuleIsNamedIfItIsLeft(t *testing.T) {
