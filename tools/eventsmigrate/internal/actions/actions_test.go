@@ -54,6 +54,8 @@ func TestOfReason(t *testing.T) {
 		"UpgradeBlocked":        "Upgrade",
 		"EventWatcherStarted":   "StartEventWatcher", // no other verb
 		"ResizeStarted":         "Resize",
+		"ExpansionInfeasible":   "Expand",
+		"NodeRecovered":         "", // was seen
 		"ServiceFailedToCreate": "CreateService",
 		"UpdatedWithError":      "Update",
 		"InPlaceResizedByVPA":   "ResizeInPlace",
@@ -451,6 +453,14 @@ func TestChoose(t *testing.T) {
 			"no reason",
 			[]Call{{Note: "%v", Function: "Eventf"}, {Function: "Reconcile"}, {Reason: "SecretSynced"}},
 			[]Choice{{"Sync", true}, {"Sync", true}, {"SyncSecret", false}},
+		},
+		{
+			"the pause of an attempt is not the attempt of its other calls",
+			[]Call{
+				{Reason: "OperationRetry", Note: "Pausing the operation"},
+				{Reason: "OperationStarted", Note: "Starting the operation"},
+			},
+			[]Choice{{"PauseOperation", true}, {"StartOperation", false}},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -108,7 +108,8 @@ func read(call Call) (a attempt, guess bool) {
 		}
 		return own, !sure || differ || isUnexpected(call.Note)
 	case begins && note != wait && !note.isOdd():
-		return note, false
+		// A note about the pause of an attempt does not tell the attempt.
+		return note, is("phases", note.verb) && len(known) == 0
 	}
 	return attempt{}, true
 }
