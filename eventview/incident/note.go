@@ -20,6 +20,9 @@ const (
 	maxNote = 1024
 	// maxWords is the maximum number of words in a template.
 	maxWords = 64
+	// maxQuote is the maximum length of a quoted text that is masked. A longer one is an error that
+	// somebody has quoted, and not a name.
+	maxQuote = 256
 	// maxWord is the length from which on a word counts as generated.
 	maxWord = 40
 )
@@ -140,6 +143,14 @@ func wordLength(text string, inWord bool) int {
 // quotation returns the length of the quoted text at the beginning of text, with its quotes and
 // the punctuation after it, or 0 if there is none.
 func quotation(text string) int {
+	text = text[:min(len(text), maxQuote)]
+	if inner, ok := strings.CutPrefix(text, `\"`); ok {
+		// The note quotes another text, and the beginning of that was cut off or has no quotes.
+		if end := strings.Index(inner, `\"`); end >= 0 {
+			return end + 4
+		}
+		return 0
+	}
 	if !strings.ContainsRune("\"'`", rune(text[0])) {
 		return 0
 	}

@@ -98,7 +98,7 @@ type Tracker struct {
 	incidents map[uint32]*entry
 	// number is the number of the newest incident. Numbers begin at 1.
 	number uint32
-	// roots maps the key of a cause to the number of its incident.
+	// roots maps the key of a cause, the tail of a note and the ID to the number of an incident.
 	roots map[uint64]uint32
 	// places maps Events, homes and members to incidents. The function hash makes the keys.
 	places map[uint64]place
@@ -111,6 +111,8 @@ type Tracker struct {
 type entry struct {
 	Incident
 	Number uint32
+	// Key is the ID as a number.
+	Key uint64
 	// Canonical is the canonical reason.
 	Canonical string
 	Vague     bool
@@ -350,25 +352,33 @@ func (t *Tracker) addVariant(inc *entry, c *cause) {
 	}
 }
 
-// begin adds a suspicion.
+// begin adds a suspicion. If its ID exists already, it is the same incident.
 func (t *Tracker) begin(e *eventview.Event, c *cause, first time.Time) *entry {
+	// Two families may fail in the same hour for different reasons, with the same canonical reason.
+	family := ""
+	if c.byReason {
+		family = familyOf(&e.Regarding)
+	}
+	hour := first.Truncate(memory).Unix()
+	id := hash("incident", strconv.FormatUint(c.key, 16), family, strconv.FormatInt(hour, 10))
+	if inc := t.incidents[t.roots[id]]; inc != nil {
+		return inc
+	}
 	if len(t.incidents) >= maxIncidents {
 		t.forgetOldest()
 	}
 	t.number++
-	inc := &entry{Number: t.number}
-	t.incidents[inc.Number] = inc
-	inc.FirstObject = objectOf(e)
-	inc.First = first
-	inc.describe(e, c)
-	inc.Family = familyOf(&e.Regarding)
-	// Two families may fail in the same hour for different reasons, with the same canonical reason.
-	family := ""
-	if c.byReason {
-		family = inc.Family
+	inc := &entry{
+		Number: t.number,
+		Key:    id,
+		Family: familyOf(&e.Regarding),
 	}
-	hour := first.Truncate(memory).Unix()
-	inc.ID = fmt.Sprintf("%016x", hash("incident", strconv.FormatUint(c.key, 16), family, strconv.FormatInt(hour, 10)))
+	inc.ID = fmt.Sprintf("%016x", id)
+	inc.First = first
+	inc.FirstObject = objectOf(e)
+	inc.describe(e, c)
+	t.incidents[inc.Number] = inc
+	t.roots[id] = inc.Number
 	t.addVariant(inc, c)
 	return inc
 }
@@ -573,6 +583,7 @@ func (t *Tracker) sorted() []*entry {
 // forget drops an incident. Its places stay until the next sweep.
 func (t *Tracker) forget(inc *entry) {
 	delete(t.incidents, inc.Number)
+	delete(t.roots, inc.Key)
 	for _, v := range inc.Variants {
 		for _, key := range []uint64{v.Key, v.Shape.Tail} {
 			if t.roots[key] == inc.Number {
