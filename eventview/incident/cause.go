@@ -183,36 +183,43 @@ func owner(r *corev1.ObjectReference) string {
 	if r.Kind == nodeKind {
 		return r.Name
 	}
-	name := r.Name
-	for {
-		dash := strings.LastIndexByte(name, '-')
-		if dash <= 0 || !isAdded(name[dash+1:]) {
-			return name
-		}
-		name = name[:dash]
+	parts := strings.Split(r.Name, "-")
+	n := len(parts)
+	if n > 2 && len(parts[n-1]) == randomLength && isAdded(parts[n-2]) {
+		// After a hash, even a random end that looks like a word is no part of the name.
+		n--
 	}
+	for n > 1 && isAdded(parts[n-1]) {
+		n--
+	}
+	return strings.Join(parts[:n], "-")
 }
+
+const (
+	// randomLength is the length of the random end of a generated name.
+	randomLength = 5
+	digits       = "0123456789"
+	letters      = "abcdefghijklmnopqrstuvwxyz"
+	// random are the letters and digits that the API server uses, so that it generates no words.
+	random = "bcdfghjklmnpqrstvwxz2456789"
+)
 
 // isAdded reports whether a controller has added this part of a name: an ordinal, a hash or the
 // random end of a generated name.
 func isAdded(part string) bool {
-	const digits = "0123456789"
 	switch {
 	case part == "":
 		return false
 	case strings.Trim(part, digits) == "":
 		return true
-	case len(part) >= 8 && len(part) <= 10:
-		return strings.ContainsAny(part, digits) && strings.Trim(part, digits+"abcdefghijklmnopqrstuvwxyz") == ""
+	case len(part) == randomLength, len(part) >= 8 && len(part) <= 10:
+		return strings.Trim(part, digits+letters) == "" && strings.ContainsAny(part, digits) || isRandom(part)
 	}
-	return isGenerated(part)
+	return false
 }
 
-// isGenerated reports whether the API server has generated the text as the end of a name. It uses
-// these letters and digits, so that it generates no words.
-func isGenerated(text string) bool {
-	return len(text) == 5 && strings.Trim(text, "bcdfghjklmnpqrstvwxz2456789") == ""
-}
+// isRandom reports whether the text has only letters and digits of generated names.
+func isRandom(text string) bool { return strings.Trim(text, random) == "" }
 
 // container returns the name of the container that an Event is about, or "".
 func container(r *corev1.ObjectReference) string {

@@ -7,7 +7,7 @@
 // If a registry answers 429, for example, 36 pods of three Deployments may have a hundred Events
 // with five reasons, and each note has another image and another address. They are one incident:
 //
-//	Failed of 36 objects since 10:00:03, first shop/Pod/web-7d4b9-x2x1q: Failed to pull image …
+//	Failed of 36 objects since 10:00:03, first shop/Pod/web-7d4b9-x2xqz: Failed to pull image …
 //
 // A [Tracker] is passed each reading of an Event, by [Tracker.Observe]. [Tracker.Tick] returns the
 // incidents that have opened, grown or ended. The Events may be of any writer. A tracker has

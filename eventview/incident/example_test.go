@@ -35,7 +35,7 @@ func pull(pod string, at time.Time) eventview.Event {
 func Example() {
 	start := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	tracker := incident.New()
-	for second, pod := range []string{"web-7d4b9c6f5x-x2x1q", "web-7d4b9c6f5x-p9k4d", "api-6c8f7d9b4z-8rvqk"} {
+	for second, pod := range []string{"web-7d4b9c6f5x-x2xqz", "web-7d4b9c6f5x-p9k4d", "api-6c8f7d9b4z-8rvqk"} {
 		event := pull(pod, start.Add(time.Duration(second)*time.Second))
 		tracker.Observe(&event)
 	}
@@ -46,15 +46,15 @@ func Example() {
 		}
 	}
 	// Output:
-	// open: Failed of 3 objects since 10:00:00, first shop/Pod/web-7d4b9c6f5x-x2x1q: Failed to pull image "web": 429 Too Many Requests
-	// over: Failed of 3 objects since 10:00:00, first shop/Pod/web-7d4b9c6f5x-x2x1q: Failed to pull image "web": 429 Too Many Requests
+	// open: Failed of 3 objects since 10:00:00, first shop/Pod/web-7d4b9c6f5x-x2xqz: Failed to pull image "web": 429 Too Many Requests
+	// over: Failed of 3 objects since 10:00:00, first shop/Pod/web-7d4b9c6f5x-x2xqz: Failed to pull image "web": 429 Too Many Requests
 }
 
 // After a restart, an incident is not reported again.
 func ExampleTracker_MarshalBinary() {
 	start := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	tracker := incident.New()
-	event := pull("web-7d4b9c6f5x-x2x1q", start)
+	event := pull("web-7d4b9c6f5x-x2xqz", start)
 	tracker.Observe(&event)
 	fmt.Println(len(tracker.Tick(start.Add(time.Minute))), "before the restart")
 
@@ -78,7 +78,7 @@ func ExampleTracker_MarshalBinary() {
 func ExampleCompare() {
 	start := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	events := []eventview.Event{
-		pull("web-7d4b9c6f5x-x2x1q", start.Add(time.Minute)),
+		pull("web-7d4b9c6f5x-x2xqz", start.Add(time.Minute)),
 		pull("api-6c8f7d9b4z-8rvqk", start),
 	}
 	slices.SortFunc(events, incident.Compare)

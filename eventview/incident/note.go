@@ -185,7 +185,7 @@ func maskWord(word string, own []string) string {
 		strings.ContainsAny(word, "0123456789:@\\"),
 		word[0] == '/',
 		isHost(word),
-		isGenerated(word[strings.LastIndexByte(word, '-')+1:]) && strings.Contains(word, "-"):
+		hasRandomEnd(word):
 		return mask
 	}
 	for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return strings.ContainsRune("/_()", r) }) {
@@ -194,6 +194,12 @@ func maskWord(word string, own []string) string {
 		}
 	}
 	return word
+}
+
+// hasRandomEnd reports whether a word is a generated name.
+func hasRandomEnd(word string) bool {
+	dash := strings.LastIndexByte(word, '-')
+	return dash > 0 && len(word)-dash-1 == randomLength && isRandom(word[dash+1:])
 }
 
 // isHost reports whether a word is the name of a host.

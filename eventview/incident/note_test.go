@@ -88,7 +88,10 @@ func TestOwner(t *testing.T) {
 		"Deployment/ingress-nginx":                     "ingress-nginx",
 		"Node/ip-10-0-1-42":                            "ip-10-0-1-42",
 		"PersistentVolume/pvc-94f8c4b7-361d-439a-87d0": "pvc-94f8c4b7-361d-439a-87d0",
-		"Pod/0": "0",
+		"Pod/web-7d4b9c6f5x-abide":                     "web",
+		"Pod/batch-29384520-a1b2c":                     "batch",
+		"Deployment/redis-proxy":                       "redis-proxy",
+		"Pod/0":                                        "0",
 	} {
 		kind, name, _ := strings.Cut(object, "/")
 		if got := owner(&corev1.ObjectReference{Kind: kind, Name: name}); got != want {

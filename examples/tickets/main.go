@@ -158,8 +158,8 @@ func save(file string, tracker *incident.Tracker) error {
 type printer struct{ out io.Writer }
 
 func (p printer) Open(i incident.Incident) error {
-	_, err := fmt.Fprintf(p.out, "open %s: %s since %s, first %v\n  %s\n", i.ID, i.Reason, i.First.UTC().Format(time.TimeOnly),
-		i.FirstObject, i.Note)
+	began := i.First.UTC().Format(time.TimeOnly)
+	_, err := fmt.Fprintf(p.out, "open %s: %s since %s, first %v\n  %s\n", i.ID, i.Reason, began, i.FirstObject, i.Note)
 	for _, text := range i.Before {
 		fmt.Fprintf(p.out, "  shortly before: %s\n", text)
 	}
