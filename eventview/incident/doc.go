@@ -55,8 +55,8 @@
 // such as BackOff and NodeNotReady.
 //
 // An incident opens when it has lasted for a minute, unless all of its objects have recovered: an
-// object has recovered if a later Normal Event about it reports progress. A pod that waits two
-// seconds for its volume is no incident. A failed probe counts only if its Event lasts for a minute,
+// object has recovered if a later Normal Event about it reports progress, and it does not fail
+// again. A pod that waits two seconds for its volume is no incident. A failed probe counts only if its Event lasts for a minute,
 // because each rollout has some that fail.
 //
 // An incident is over when nothing of it has occurred for 10 minutes, or for 36 minutes if the

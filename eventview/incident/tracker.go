@@ -145,8 +145,11 @@ type place struct {
 	Incident uint32
 	// At is the time of the newest Event at the place, in seconds since 1970.
 	At uint32
-	// Recovered and Late describe an object that is a member of an incident.
+	// Recovered, Relapsed and Late describe an object that is a member of an incident. An object
+	// that has failed again after it had recovered does not recover any more, because its component
+	// reports progress between two failures.
 	Recovered bool
+	Relapsed  bool
 	Late      bool
 }
 
@@ -210,10 +213,19 @@ func (t *Tracker) Observe(e *eventview.Event) {
 // join returns the incident to which a new Event belongs. If there is none, it begins.
 func (t *Tracker) join(e *eventview.Event, h *homes, first time.Time) *entry {
 	c := causeOf(e)
+	id := idOf(e, &c, first)
 	inc := t.find(e, &c, h, first)
+	if inc == nil {
+		inc = t.incidents[t.roots[id]]
+	}
+	if inc != nil && !inc.Opened && inc.Sick == 0 && first.Sub(inc.Last) > hold && !t.isMember(inc, e) {
+		// The suspicion was wrong, because its objects have recovered.
+		t.forget(inc)
+		inc = nil
+	}
 	switch {
 	case inc == nil:
-		inc = t.begin(e, &c, first)
+		inc = t.begin(e, &c, id, first)
 	case inc.Vague && !c.vague:
 		inc.describe(e, &c)
 		t.addVariant(inc, &c)
@@ -352,18 +364,20 @@ func (t *Tracker) addVariant(inc *entry, c *cause) {
 	}
 }
 
-// begin adds a suspicion. If its ID exists already, it is the same incident.
-func (t *Tracker) begin(e *eventview.Event, c *cause, first time.Time) *entry {
+// idOf returns the ID of an incident that begins with an Event. An incident with this ID is the
+// same one.
+func idOf(e *eventview.Event, c *cause, first time.Time) uint64 {
 	// Two families may fail in the same hour for different reasons, with the same canonical reason.
 	family := ""
 	if c.byReason {
 		family = familyOf(&e.Regarding)
 	}
 	hour := first.Truncate(memory).Unix()
-	id := hash("incident", strconv.FormatUint(c.key, 16), family, strconv.FormatInt(hour, 10))
-	if inc := t.incidents[t.roots[id]]; inc != nil {
-		return inc
-	}
+	return hash("incident", strconv.FormatUint(c.key, 16), family, strconv.FormatInt(hour, 10))
+}
+
+// begin adds a suspicion.
+func (t *Tracker) begin(e *eventview.Event, c *cause, id uint64, first time.Time) *entry {
 	if len(t.incidents) >= maxIncidents {
 		t.forgetOldest()
 	}
@@ -438,8 +452,14 @@ func (t *Tracker) addMember(inc *entry, e *eventview.Event, last time.Time) {
 	t.put(key, place{
 		Incident: inc.Number,
 		At:       seconds(last),
+		Relapsed: m.Recovered || m.Relapsed,
 		Late:     late || m.Late && !m.Recovered,
 	})
+}
+
+func (t *Tracker) isMember(inc *entry, e *eventview.Event) bool {
+	_, known := t.places[memberKey(inc, e)]
+	return known
 }
 
 // recover notes that a component has got further with an object. A failure from which all objects
@@ -455,7 +475,7 @@ func (t *Tracker) recover(e *eventview.Event, h *homes, last time.Time) {
 		}
 		key := memberKey(inc, e)
 		m, known := t.places[key]
-		if !known || m.Recovered || m.time().After(last) {
+		if !known || m.Recovered || m.Relapsed || m.time().After(last) {
 			continue
 		}
 		inc.Sick--
@@ -464,9 +484,6 @@ func (t *Tracker) recover(e *eventview.Event, h *homes, last time.Time) {
 		}
 		m.Recovered = true
 		t.places[key] = m
-		if inc.Sick == 0 && !inc.Opened {
-			t.forget(inc)
-		}
 	}
 }
 
@@ -517,7 +534,7 @@ func (t *Tracker) Tick(now time.Time) (reports []Incident) {
 	t.now = latest(t.now, now)
 	forgotten := false
 	for _, inc := range t.sorted() {
-		over := t.now.After(inc.end())
+		over := !t.now.Before(inc.end())
 		if !inc.Opened && inc.Serious && inc.Sick > 0 && t.now.Sub(inc.First) >= hold {
 			inc.Opened = true
 			inc.Before = t.hints(inc)

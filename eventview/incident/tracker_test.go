@@ -80,31 +80,31 @@ func TestLife(t *testing.T) {
 	}{
 		"one object, once": {
 			events: []eventview.Event{denied("A/a", 0)},
-			want:   []string{"1m open Denied 1 a", "10.5m over Denied 1 a"},
+			want:   []string{"1m open Denied 1 a", "10m over Denied 1 a"},
 		},
 		"growing": {
 			events: []eventview.Event{denied("A/a", 0), denied("A/b", 2), denied("A/c", 3), denied("A/d", 4)},
-			want:   []string{"1m open Denied 1 a", "2m growing Denied 2 a", "4m growing Denied 4 a", "14.5m over Denied 4 a"},
+			want:   []string{"1m open Denied 1 a", "2m growing Denied 2 a", "4m growing Denied 4 a", "14m over Denied 4 a"},
 		},
 		"an Event that goes on": {
 			events: []eventview.Event{denied("A/a", 0), again(denied("A/a", 0), 9), again(denied("A/a", 0), 18)},
-			want:   []string{"1m open Denied 1 a", "28.5m over Denied 1 a"},
+			want:   []string{"1m open Denied 1 a", "28m over Denied 1 a"},
 		},
 		"it comes back": {
 			events: []eventview.Event{denied("A/a", 0), denied("A/b", 40)},
 			want: []string{
-				"1m open Denied 1 a", "10.5m over Denied 1 a", "40m open Denied 2 a", "50.5m over Denied 2 a",
+				"1m open Denied 1 a", "10m over Denied 1 a", "40m open Denied 2 a", "50m over Denied 2 a",
 			},
 		},
 		"the same a day later": {
 			events: []eventview.Event{denied("A/a", 0), denied("A/b", 80)},
 			want: []string{
-				"1m open Denied 1 a", "10.5m over Denied 1 a", "81m open Denied 1 b", "90.5m over Denied 1 b",
+				"1m open Denied 1 a", "10m over Denied 1 a", "81m open Denied 1 b", "90m over Denied 1 b",
 			},
 		},
 		"a writer that counts late": {
 			events: []eventview.Event{series, again(series, 1)},
-			want:   []string{"1m open Denied 1 a", "37.5m over Denied 1 a"},
+			want:   []string{"1m open Denied 1 a", "37m over Denied 1 a"},
 		},
 		"a writer that counts late, and the object recovers": {
 			events: []eventview.Event{series, again(series, 2), normal(about("A/a", "Allowed", "it is allowed", 20))},
@@ -117,7 +117,7 @@ func TestLife(t *testing.T) {
 			events: []eventview.Event{
 				denied("A/a", 0), denied("A/b", 0), normal(about("A/a", "Allowed", "it is allowed", 0.5)),
 			},
-			want: []string{"1m open Denied 2 a", "10.5m over Denied 2 a"},
+			want: []string{"1m open Denied 2 a", "10m over Denied 2 a"},
 		},
 		"a single failed probe": {
 			events: []eventview.Event{about("A/a", "Unhealthy", "it failed", 0), about("A/b", "Unhealthy", "it failed", 0.5)},
@@ -128,7 +128,7 @@ func TestLife(t *testing.T) {
 				again(about("A/a", "Unhealthy", "it failed", 0), 0.5),
 				again(about("A/a", "Unhealthy", "it failed", 0), 1),
 			},
-			want: []string{"1m open Unhealthy 1 a", "11.5m over Unhealthy 1 a"},
+			want: []string{"1m open Unhealthy 1 a", "11m over Unhealthy 1 a"},
 		},
 		"a Normal Event alone": {
 			events: []eventview.Event{normal(about("A/a", "BackOff", "it waits", 0))},
@@ -154,7 +154,7 @@ func TestClockAhead(t *testing.T) {
 	tracker.Tick(minute(0))
 	e := about("A/a", "Denied", "the policy denies it", 300)
 	tracker.Observe(&e)
-	want := []string{"1m open Denied 1 a", "10.5m over Denied 1 a"}
+	want := []string{"1m open Denied 1 a", "10m over Denied 1 a"}
 	if diff := cmp.Diff(want, reportsOf(tracker, 30)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
