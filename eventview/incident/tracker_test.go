@@ -113,6 +113,13 @@ func TestLife(t *testing.T) {
 		"it recovers at once": {
 			events: []eventview.Event{denied("A/a", 0), normal(about("A/a", "Allowed", "it is allowed", 0.5))},
 		},
+		"a component that reports progress between two failures": {
+			events: []eventview.Event{
+				denied("A/a", 0), normal(about("A/a", "Trying", "it is tried", 0.1)),
+				denied("A/a", 2.1), normal(about("A/a", "Trying", "it is tried", 2.2)),
+			},
+			want: []string{"2.5m open Denied 1 a", "12.5m over Denied 1 a"},
+		},
 		"one of two recovers": {
 			events: []eventview.Event{
 				denied("A/a", 0), denied("A/b", 0), normal(about("A/a", "Allowed", "it is allowed", 0.5)),
