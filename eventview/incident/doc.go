@@ -56,8 +56,8 @@
 //
 // An incident opens when it has lasted for a minute, unless all of its objects have recovered: an
 // object has recovered if a later Normal Event about it reports progress, and it does not fail
-// again. A pod that waits two seconds for its volume is no incident. A failed probe counts only if its Event lasts for a minute,
-// because each rollout has some that fail.
+// again. A pod that waits two seconds for its volume is no incident. A failed probe counts only if
+// its Event lasts for a minute, because each rollout has some that fail.
 //
 // An incident is over when nothing of it has occurred for 10 minutes, or for 36 minutes if the
 // writer of an Event may count late ([eventview.Event.Ended]) or if a node is away. If it occurs

@@ -662,7 +662,8 @@ func eventKey(e *eventview.Event) uint64 {
 }
 
 func memberKey(inc *entry, e *eventview.Event) uint64 {
-	return hash("member", strconv.FormatUint(uint64(inc.Number), 10), e.Regarding.Kind, e.Regarding.Namespace, e.Regarding.Name)
+	number := strconv.FormatUint(uint64(inc.Number), 10)
+	return hash("member", number, e.Regarding.Kind, e.Regarding.Namespace, e.Regarding.Name)
 }
 
 func seconds(t time.Time) uint32 { return uint32(min(max(t.Unix(), 0), 1<<32-1)) }

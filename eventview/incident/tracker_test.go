@@ -185,6 +185,26 @@ func TestEndedBeforeTheFirstTick(t *testing.T) {
 	}
 }
 
+// Within a second, an Event that says why something failed comes before one that does not, whatever
+// their names are.
+func TestCompare(t *testing.T) {
+	events := []eventview.Event{
+		about("A/b", "Failed", "Error: ErrImagePull", 0),
+		about("A/c", "Failed", "the registry answers 429", 0),
+		about("A/a", "Failed", "the registry answers 429", 1),
+		about("A/a", "BackOff", "it waits", 0),
+	}
+	slices.SortFunc(events, incident.Compare)
+	var got []string
+	for _, e := range events {
+		got = append(got, e.Regarding.Name+" "+e.Note)
+	}
+	want := []string{"c the registry answers 429", "a it waits", "b Error: ErrImagePull", "a the registry answers 429"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // The hint names what began in the five minutes before: changes, and other incidents.
 func TestBefore(t *testing.T) {
 	tracker := incident.New()

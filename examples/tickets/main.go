@@ -172,6 +172,7 @@ func (p printer) Update(i incident.Incident) error {
 }
 
 func (p printer) Close(i incident.Incident) error {
-	_, err := fmt.Fprintf(p.out, "close %s: %d objects, last at %s\n", i.ID, i.Objects, i.Last.UTC().Format(time.TimeOnly))
+	last := i.Last.UTC().Format(time.TimeOnly)
+	_, err := fmt.Fprintf(p.out, "close %s: %d objects, last at %s\n", i.ID, i.Objects, last)
 	return err
 }
