@@ -18,7 +18,7 @@ CODE       = $(shell for m in $(MODULES); do git ls-files "$$m/*.go" | grep -vq 
 LINTED     = $(filter contrib/% examples/% tools tools/%,$(CODE))
 # Packages in which goroutines of users meet. The others are tested without the race detector.
 RACED     := ./adapter ./clientgo/... ./clusters ./conditions ./debug ./discovery ./events/... ./internal/... ./legacy ./sinks
-UNRACED   := . ./docs ./eventview ./examples/... ./test/...
+UNRACED   := . ./docs ./eventview/... ./examples/... ./test/...
 
 # Where envtest finds etcd and kube-apiserver. Those that the caller names are not built.
 ASSETS := $(KUBEBUILDER_ASSETS)

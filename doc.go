@@ -51,6 +51,7 @@
 //   - [github.com/eventseries/eventseries/events/eventstest] tests code that records Events.
 //   - [github.com/eventseries/eventseries/eventview] reads Events of any writer, and counts what is
 //     new in them.
+//   - [github.com/eventseries/eventseries/eventview/incident] joins the Events of one cause.
 //
 // The comment of each package says what it is for, how to use it, what it guarantees, and how to
 // test code that uses it. This package itself tells only its [Version], to people and, by

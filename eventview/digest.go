@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"k8s.io/apimachinery/pkg/util/duration"
 
@@ -90,7 +89,7 @@ func digestLine(g *Group[symptom], now time.Time) string {
 	} else {
 		fmt.Fprintf(&b, " %s", word(newest.Regarding.Name))
 	}
-	fmt.Fprintf(&b, ": %s\n", plain(newest.NewestNote, maxDigestNote))
+	fmt.Fprintf(&b, ": %s\n", usercode.Plain(newest.NewestNote, maxDigestNote))
 	return b.String()
 }
 
@@ -137,17 +136,4 @@ func (r *omitted) String() string {
 		plural.Of(r.groups, "group"), plural.Of(r.count, "occurrence"), r.warnings, warnings)
 }
 
-func word(text string) string { return plain(text, maxDigestWord) }
-
-// plain returns text on a single line of at most n bytes, without control characters.
-func plain(text string, n int) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
-			return ' '
-		}
-		return r
-	}, text)
-	text = strings.Join(strings.Fields(text), " ")
-	return usercode.Shorten(text, n)
-}
+func word(text string) string { return usercode.Plain(text, maxDigestWord) }

@@ -53,6 +53,9 @@ type Event struct {
 	Created time.Time `json:"created,omitzero"`
 	// Count is the number of occurrences, at least 1.
 	Count int64 `json:"count"`
+	// Series is true if the writer counts in the series of events.k8s.io/v1. Such a writer may
+	// write a count up to 30 minutes late.
+	Series bool `json:"series,omitempty"`
 	// Shares lists the count of each process that counts in the Event. It is nil unless the writer
 	// uses events.WithSharedCounts.
 	Shares []Share `json:"shares,omitempty"`
@@ -115,6 +118,7 @@ func FromEventsV1(e *eventsv1.Event) Event {
 	}
 	v.Last = latest(e.DeprecatedLastTimestamp.Time, e.EventTime.Time, e.DeprecatedFirstTimestamp.Time)
 	if e.Series != nil {
+		v.Series = true
 		v.Count = max(v.Count, int64(e.Series.Count))
 		v.Last = latest(v.Last, e.Series.LastObservedTime.Time)
 	}

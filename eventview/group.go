@@ -29,8 +29,10 @@ type Group[K comparable] struct {
 // field path. So a pod that was deleted and created again is the same Object, and an Event about a
 // container is an Event about its pod.
 type Object struct {
+	Kind string `json:"kind"`
 	// Namespace is empty for a cluster-scoped object.
-	Kind, Namespace, Name string
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
 }
 
 // String returns the object as namespace/Kind/name, or as Kind/name if it is cluster-scoped.

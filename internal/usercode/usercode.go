@@ -199,6 +199,18 @@ func Shorten(text string, limit int) string {
 	return beginning + ellipsis + LastRunes(text, left-len(beginning))
 }
 
+// Plain returns text on a single line of at most limit bytes, without control characters.
+func Plain(text string, limit int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, text)
+	return Shorten(strings.Join(strings.Fields(text), " "), limit)
+}
+
 // maxText is the maximum length of one text in a log line, in bytes. A server may answer with
 // megabytes, and a caller may use megabytes as a name.
 const maxText = 16 << 10

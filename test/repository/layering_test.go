@@ -25,6 +25,7 @@ var layers = [][]string{
 	{"debug", "clientgo/"},
 	{"clusters"},
 	{"adapter"},
+	{"eventview/incident"},
 	{"legacy", "sinks", "eventview"},
 	{"events", "discovery", "conditions"},
 	{"internal/options"},

@@ -67,7 +67,7 @@ func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 	for _, name := range []string{"namespace", "context", "cluster", "user"} {
 		_ = root.RegisterFlagCompletionFunc(name, asKubectl("--"+name))
 	}
-	root.AddCommand(newTop(all()), newDoctor(all()), newDigest(all()))
+	root.AddCommand(newTop(all()), newDoctor(all()), newDigest(all()), newIncidents(all()))
 	return root
 }
 
