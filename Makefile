@@ -181,6 +181,10 @@ fuzz: ## Every fuzz target for FUZZTIME each, also in the nested modules
 	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x .); \
 	done
 
+.PHONY: upstream
+upstream: controlplane ## The patches for Kubernetes: each fails without it, passes with it, and can be taken back
+	@sh upstream/check.sh
+
 .PHONY: release-check
 release-check: ## Rehearse the release of VERSION=v0.1.0, without a tag: HEAD is packed, and used by other modules
 	@tools/release/rehearse.sh $(VERSION)

@@ -81,6 +81,20 @@ var publicReaders = []struct {
 			}
 		},
 	}},
+	{"OpenTelemetry, k8sevents as planned", publicReader{
+		last: func(e *corev1.Event) time.Time {
+			if e.Series != nil {
+				return e.Series.LastObservedTime.Time
+			}
+			return collectorTime(e)
+		},
+		count: func(e *corev1.Event) int64 {
+			if e.Series != nil {
+				return int64(e.Series.Count)
+			}
+			return int64(cmp.Or(e.Count, 1)) // no attribute for 0
+		},
+	}},
 	{"OpenTelemetry, k8sobjects", publicReader{
 		adds: func(time.Time) func(watch.EventType, bool, *corev1.Event, time.Time) int64 {
 			return func(_ watch.EventType, list bool, _ *corev1.Event, _ time.Time) int64 { return one(!list) }

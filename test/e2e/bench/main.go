@@ -63,7 +63,10 @@ var (
 		{"Storm", []string{sdk, literal, toolsEvents, toolsRecord}, 1},
 		{"CrashLoop", []string{sdk, unlimited, toolsEvents, toolsRecord}, 1},
 	}
-	scale = []benchmark{{"Day", recorders, 1}, {"Component", recorders, 1}, {"Silence", recorders, 1}}
+	scale = []benchmark{
+		{"Day", recorders, 1}, {"Component", recorders, 1}, {"Silence", recorders, 1},
+		{"Size", []string{sdk, literal, toolsEvents}, 1},
+	}
 )
 
 // slug is a text as it is in the name of a benchmark.

@@ -19,8 +19,10 @@ import (
 )
 
 // cluster has 5,000 nodes.
-func cluster(bad bool) load.Config {
-	c := load.Config{Nodes: 5_000, PodsPerNode: 110, Span: time.Hour, Seed: 1, Bad: bad}
+func cluster(bad bool) load.Config { return clusterOf(5_000, bad) }
+
+func clusterOf(nodes int, bad bool) load.Config {
+	c := load.Config{Nodes: nodes, PodsPerNode: 110, Span: time.Hour, Seed: 1, Bad: bad}
 	if testing.Short() {
 		c.Nodes, c.PodsPerNode = 9, 20
 	}
@@ -157,32 +159,52 @@ func (u usage) report(b *testing.B, prefix string) {
 	b.ReportMetric(u.goroutines, prefix+"goroutines")
 }
 
+// BenchmarkSize has a contender in every component of clusters of the sizes that KEP-383 names in its test plan.
+func BenchmarkSize(b *testing.B) {
+	each(b, func(b *testing.B, impl string) {
+		for _, nodes := range []int{50, 500, 5_000} {
+			for name, bad := range map[string]bool{"normal": false, "bad": true} {
+				b.Run(fmt.Sprintf("nodes=%d/day=%s", nodes, name), func(b *testing.B) {
+					for b.Loop() {
+						d := &day{impl: impl, config: clusterOf(nodes, bad)}
+						world.Simulate(d.pass)
+						d.report(b)
+					}
+				})
+			}
+			components(b, impl, clusterOf(nodes, true), fmt.Sprintf("nodes=%d/", nodes))
+		}
+	})
+}
+
 // BenchmarkComponent is what components hold while a bad day goes by, looked at every five minutes. The server keeps
 // nothing, and the model's own memory is that of a day without components.
 func BenchmarkComponent(b *testing.B) {
-	config := cluster(true)
+	each(b, func(b *testing.B, impl string) { components(b, impl, cluster(true), "") })
+}
+
+// components measures a kubelet and the scheduler.
+func components(b *testing.B, impl string, config load.Config, prefix string) {
 	kubelets := min(300, config.Nodes) // enough for a mean
-	each(b, func(b *testing.B, impl string) {
-		for name, of := range map[string][2]int{
-			"kubelet": {0, kubelets}, "scheduler": {config.Nodes + load.Scheduler, config.Nodes + load.Scheduler + 1},
-		} {
-			b.Run("component="+name, func(b *testing.B) {
-				for b.Loop() {
-					without, with := watch(config, impl, of[0], of[0]), watch(config, impl, of[0], of[1])
-					var calm, worst usage
-					for i := range with {
-						one := with[i].over(without[i], of[1]-of[0])
-						worst = worst.most(one)
-						if at := time.Duration(i+1) * watching; at <= config.TroubleFrom() {
-							calm = calm.most(one)
-						}
+	for name, of := range map[string][2]int{
+		"kubelet": {0, kubelets}, "scheduler": {config.Nodes + load.Scheduler, config.Nodes + load.Scheduler + 1},
+	} {
+		b.Run(prefix+"component="+name, func(b *testing.B) {
+			for b.Loop() {
+				without, with := watch(config, impl, of[0], of[0]), watch(config, impl, of[0], of[1])
+				var calm, worst usage
+				for i := range with {
+					one := with[i].over(without[i], of[1]-of[0])
+					worst = worst.most(one)
+					if at := time.Duration(i+1) * watching; at <= config.TroubleFrom() {
+						calm = calm.most(one)
 					}
-					calm.report(b, "calm-")
-					worst.report(b, "worst-")
 				}
-			})
-		}
-	})
+				calm.report(b, "calm-")
+				worst.report(b, "worst-")
+			}
+		})
+	}
 }
 
 const watching = 5 * time.Minute

@@ -49,7 +49,7 @@ var added = map[string]string{
 var addedAfter = map[string]string{"cmd/hollow-kubelet/shutdown.go": "shutdown.go.txt"}
 
 // shutdownPatch makes the components shut their recorders down before they exit.
-const shutdownPatch = "docs/evidence/upstream-shutdown.patch"
+const shutdownPatch = "upstream/14-shutdown.patch"
 
 // The scheduler's recorders are made here.
 const (
@@ -113,7 +113,8 @@ func (t *Tree) copy(ctx context.Context, toMigrate bool) error {
 	}
 	err = errors.Join(t.edit("go.mod", publishedStaging), t.edit(schedulerFile, logRecorder), t.add(added))
 	if err == nil && toMigrate {
-		err = errors.Join(t.add(addedAfter), t.run(ctx, "git", "apply", "--unidiff-zero", filepath.Join(t.SDK, shutdownPatch)))
+		patch := filepath.Join(t.SDK, filepath.FromSlash(shutdownPatch))
+		err = errors.Join(t.add(addedAfter), t.run(ctx, "git", "apply", "--exclude=*_test.go", patch))
 	}
 	if err != nil {
 		return err
