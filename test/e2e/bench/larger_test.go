@@ -12,106 +12,82 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/bench/internal/world"
 )
 
-// larger are clusters of which a sample of the kubelets records. What the sample writes is multiplied.
-var larger = []struct {
-	nodes   int
-	samples []int
-}{
-	{5_000, []int{1_000}}, // BenchmarkDay has all of them
-	{15_000, []int{500, 1_000, 2_000}},
-}
+// samples are how many kubelets of a larger cluster record. What they write is multiplied.
+var samples = []int{500, 1_000, 2_000}
 
-// BenchmarkLarge has a sample of the kubelets of a cluster, and then its control plane, record a normal day. The cluster
-// itself has its full size.
+// BenchmarkLarge has a sample of the kubelets of a cluster, and then its control plane, record twenty minutes of a normal
+// day. The cluster itself has its full size.
 func BenchmarkLarge(b *testing.B) {
+	config := load.Config{Nodes: 15_000, PodsPerNode: 110, Span: 20 * time.Minute, Seed: 1}
 	if testing.Short() {
-		b.Skip("-short: BenchmarkDay has the same code")
+		config.Nodes, config.PodsPerNode, samples = 9, 20, []int{3, 9}
 	}
 	each(b, func(b *testing.B, impl string) {
-		for _, c := range larger {
-			config := load.Config{Nodes: c.nodes, PodsPerNode: 110, Span: time.Hour, Seed: 1}
-			for _, n := range c.samples {
-				b.Run(fmt.Sprintf("nodes=%d/part=%d-kubelets", c.nodes, n), func(b *testing.B) {
-					for b.Loop() {
-						api := part(load.New(config.Of(0, n)), impl)
-						b.ReportMetric(0, "ns/op")
-						b.ReportMetric(rate(api, 0, config.Span)*float64(c.nodes)/float64(n), "writes/s")
-					}
-				})
-			}
-			b.Run(fmt.Sprintf("nodes=%d/part=control-plane", c.nodes), func(b *testing.B) {
+		for _, n := range samples {
+			b.Run(fmt.Sprintf("part=%d-kubelets", n), func(b *testing.B) {
 				for b.Loop() {
-					api := part(load.New(config.Of(c.nodes, len(config.Components()))), impl)
-					b.ReportMetric(rate(api, 0, config.Span), "writes/s")
-					reportDelivery(b, api)
+					api := part(load.New(config.Of(0, n)), impl)
+					b.ReportMetric(0, "ns/op")
+					b.ReportMetric(rate(api, 0, config.Span)*float64(config.Nodes)/float64(n), "writes/s")
 				}
 			})
 		}
+		b.Run("part=control-plane", func(b *testing.B) {
+			for b.Loop() {
+				api := part(load.New(config.Of(config.Nodes, len(config.Components()))), impl)
+				b.ReportMetric(rate(api, 0, config.Span), "writes/s")
+				reportDelivery(b, api)
+			}
+		})
 	})
 }
 
-// churns are clusters in which pods come and go, with pods a second that somebody has published.
-var churns = []struct {
-	nodes, pods int
-	samples     []int // of kubelets
-}{
-	{65_000, 433, []int{2_000}},
-	{100_000, 500, []int{2_000}},
-	{130_000, 1_000, []int{500, 1_000, 2_000}},
-}
-
-const (
-	churning      = 2 * time.Minute
-	steady        = 75 * time.Second // from when on as many pods end as begin
-	shareOfMisfit = 0.01             // of the pods fit nowhere at first
-)
-
-// BenchmarkChurn has a sample of the kubelets, and then the scheduler, record how pods of one container come and go.
+// BenchmarkChurn has a sample of the kubelets, and then the scheduler, record how pods of one container come and go, as
+// many in a second as Google has published of a cluster of this size.
 func BenchmarkChurn(b *testing.B) {
+	const (
+		nodes         = 130_000
+		pods          = 1_000 // a second
+		span          = 90 * time.Second
+		steady        = 70 * time.Second // from when on as many pods end as begin
+		shareOfMisfit = 0.01             // of the pods fit nowhere at first
+	)
 	if testing.Short() {
 		b.Skip("-short: minutes")
 	}
+	begin := func(first, end, qps int) *load.Cluster {
+		config := load.Config{
+			Nodes: nodes, PodsPerNode: 8, Containers: 1, Span: span, Seed: 1, SchedulerRate: 2 * pods, QPS: qps,
+		}
+		cluster := load.NewIdle(config.Of(first, end))
+		n := pods * int(span/time.Second)
+		cluster.Add(load.PodLife, n, span)
+		cluster.Add(load.Misfit, int(shareOfMisfit*float64(n)), span)
+		return cluster
+	}
 	each(b, func(b *testing.B, impl string) {
-		for _, c := range churns {
-			config := load.Config{
-				Nodes: c.nodes, PodsPerNode: 8, Containers: 1, Span: churning, Seed: 1, SchedulerRate: 2 * c.pods,
-			}
-			begin := func(config load.Config) *load.Cluster {
-				cluster := load.NewIdle(config)
-				n := c.pods * int(churning/time.Second)
-				cluster.Add(load.PodLife, n, churning)
-				cluster.Add(load.Misfit, int(shareOfMisfit*float64(n)), churning)
-				return cluster
-			}
-			for _, n := range c.samples {
-				b.Run(fmt.Sprintf("nodes=%d/part=%d-kubelets", c.nodes, n), func(b *testing.B) {
-					for b.Loop() {
-						api := part(begin(config.Of(0, n)), impl)
-						b.ReportMetric(0, "ns/op")
-						b.ReportMetric(rate(api, steady, churning)*float64(c.nodes)/float64(n), "writes/s")
-					}
-				})
-			}
-			// The limit of the scheduler's client: 50 requests a second by default, or twice the pods.
-			for limit, qps := range map[string]int{"default": 0, "raised": 2 * c.pods} {
-				b.Run(fmt.Sprintf("nodes=%d/part=scheduler/limit=%s", c.nodes, limit), func(b *testing.B) {
-					scheduler := c.nodes + load.Scheduler
-					config := config
-					config.QPS = qps
-					for b.Loop() {
-						api := part(begin(config.Of(scheduler, scheduler+1)), impl)
-						b.ReportMetric(rate(api, steady, churning), "writes/s")
-						reportDelivery(b, api)
-						without := watch(begin(config.Of(scheduler, scheduler)), impl, time.Minute)
-						with := watch(begin(config.Of(scheduler, scheduler+1)), impl, time.Minute)
-						var worst usage
-						for i := range with {
-							worst = worst.most(with[i].over(without[i], 1))
-						}
-						worst.report(b, "worst-")
-					}
-				})
-			}
+		for _, n := range samples {
+			b.Run(fmt.Sprintf("part=%d-kubelets", n), func(b *testing.B) {
+				for b.Loop() {
+					api := part(begin(0, n, 0), impl)
+					b.ReportMetric(0, "ns/op")
+					b.ReportMetric(rate(api, steady, span)*nodes/float64(n), "writes/s")
+				}
+			})
+		}
+		const scheduler = nodes + load.Scheduler
+		// The limit of the scheduler's client: 50 requests a second by default, or twice the pods.
+		for limit, qps := range map[string]int{"default": 0, "raised": 2 * pods} {
+			b.Run("part=scheduler/limit="+limit, func(b *testing.B) {
+				for b.Loop() {
+					api := part(begin(scheduler, scheduler+1, qps), impl)
+					b.ReportMetric(rate(api, steady, span), "writes/s")
+					reportDelivery(b, api)
+					without := watch(begin(scheduler, scheduler, qps), impl, span)
+					with := watch(begin(scheduler, scheduler+1, qps), impl, span)
+					with[0].over(without[0], 1).report(b, "end-")
+				}
+			})
 		}
 	})
 }

@@ -32,8 +32,9 @@ func BenchmarkPublished(b *testing.B) {
 		// kubernetes/kubernetes#141022. The number of nodes is not published.
 		b.Run("cluster=scale-test", func(b *testing.B) {
 			for b.Loop() {
-				cluster := lives(5_000, 2*50_000, 10*time.Minute) // of which it is the second half
-				w := watchWrites(cluster, impl, 5*time.Minute, 10*time.Minute)
+				const settling = load.PodLives + 5*time.Second // then as many pods end as begin
+				n := 50_000 * int(settling+5*time.Minute) / int(5*time.Minute)
+				w := watchWrites(lives(1_000, n, settling+5*time.Minute), impl, settling, settling+5*time.Minute)
 				b.ReportMetric(0, "ns/op")
 				b.ReportMetric(float64(w.creates), "events")
 				b.ReportMetric(float64(w.reasons["Killing"]), "killing")
