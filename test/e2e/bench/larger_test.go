@@ -15,8 +15,8 @@ import (
 // samples are how many kubelets of a larger cluster record. What they write is multiplied.
 var samples = []int{500, 1_000, 2_000}
 
-// BenchmarkLarge has a sample of the kubelets of a cluster, and then its control plane, record twenty minutes of a normal
-// day. The cluster itself has its full size.
+// BenchmarkLarge has a sample of the kubelets of a cluster, and then its control plane, record twenty minutes of a
+// normal day. The cluster itself has its full size.
 func BenchmarkLarge(b *testing.B) {
 	config := load.Config{Nodes: 15_000, PodsPerNode: 110, Span: 20 * time.Minute, Seed: 1}
 	if testing.Short() {
@@ -28,14 +28,14 @@ func BenchmarkLarge(b *testing.B) {
 				for b.Loop() {
 					api := part(load.New(config.Of(0, n)), impl)
 					b.ReportMetric(0, "ns/op")
-					b.ReportMetric(rate(api, 0, config.Span)*float64(config.Nodes)/float64(n), "writes/s")
+					b.ReportMetric(meanRate(api, 0, config.Span)*float64(config.Nodes)/float64(n), "writes/s")
 				}
 			})
 		}
 		b.Run("part=control-plane", func(b *testing.B) {
 			for b.Loop() {
 				api := part(load.New(config.Of(config.Nodes, len(config.Components()))), impl)
-				b.ReportMetric(rate(api, 0, config.Span), "writes/s")
+				b.ReportMetric(meanRate(api, 0, config.Span), "writes/s")
 				reportDelivery(b, api)
 			}
 		})
@@ -71,7 +71,7 @@ func BenchmarkChurn(b *testing.B) {
 				for b.Loop() {
 					api := part(begin(0, n, 0), impl)
 					b.ReportMetric(0, "ns/op")
-					b.ReportMetric(rate(api, steady, span)*nodes/float64(n), "writes/s")
+					b.ReportMetric(meanRate(api, steady, span)*nodes/float64(n), "writes/s")
 				}
 			})
 		}
@@ -81,7 +81,7 @@ func BenchmarkChurn(b *testing.B) {
 			b.Run("part=scheduler/limit="+limit, func(b *testing.B) {
 				for b.Loop() {
 					api := part(begin(scheduler, scheduler+1, qps), impl)
-					b.ReportMetric(rate(api, steady, span), "writes/s")
+					b.ReportMetric(meanRate(api, steady, span), "writes/s")
 					reportDelivery(b, api)
 					without := watch(begin(scheduler, scheduler, qps), impl, span)
 					with := watch(begin(scheduler, scheduler+1, qps), impl, span)
@@ -101,8 +101,8 @@ func part(cluster *load.Cluster, impl string) (api *world.API) {
 	return api
 }
 
-// rate is the mean number of requests in a second between two times.
-func rate(api *world.API, from, to time.Duration) float64 {
+// meanRate is the mean number of requests in a second between two times.
+func meanRate(api *world.API, from, to time.Duration) float64 {
 	first, end := int(from/time.Second), int(to/time.Second)
 	seconds := append(api.Seconds(), make([]int, end)...)
 	return float64(sum(seconds[first:end])) / float64(end-first)

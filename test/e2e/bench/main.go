@@ -67,6 +67,7 @@ var (
 	scale       = []benchmark{{"Day", recorders, 1}, {"Component", recorders, 1}, {"Silence", recorders, 1}}
 	clusterCost = []benchmark{
 		{"Unit", recorders, 1}, {"Published", []string{today}, 1}, {"Large", recorders, 1}, {"Churn", recorders, 1},
+		{"Apart", []string{"both"}, 1},
 	}
 )
 

@@ -17,25 +17,45 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// plane is a real kube-apiserver with a real etcd, and a second etcd that has nothing but the Events.
+// plane is a real kube-apiserver with a real etcd.
 type plane struct {
 	config *rest.Config
-	events *envtest.Etcd
+	events *envtest.Etcd // a second etcd, which has nothing but the Events
 }
+
+// layout says in what a plane differs from one with two etcds that never wait for the disk.
+type layout int
+
+const (
+	together layout = 1 << iota // one etcd has the Events, too
+	synced                      // each etcd waits until the disk has what it writes, as in production
+)
 
 // startPlane starts a control plane until the end of the benchmark. kube-apiserver does not compact etcd, so that the
 // sizes are those of everything that was written.
-func startPlane(b *testing.B) *plane {
+func startPlane(b *testing.B, layout layout) *plane {
 	b.Helper()
-	p := &plane{events: &envtest.Etcd{Path: filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "etcd")}}
-	if err := p.events.Start(); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { stop(b, p.events) })
+	p := &plane{}
 	environment := &envtest.Environment{}
-	environment.ControlPlane.GetAPIServer().Configure().
-		Set("etcd-servers-overrides", "/events#"+p.events.URL.String()).
-		Set("etcd-compaction-interval", "0")
+	environment.ControlPlane.Etcd = &envtest.Etcd{}
+	etcds := []*envtest.Etcd{environment.ControlPlane.Etcd}
+	if layout&together == 0 {
+		p.events = &envtest.Etcd{Path: filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "etcd")}
+		etcds = append(etcds, p.events)
+	}
+	if layout&synced != 0 {
+		for _, etcd := range etcds {
+			etcd.Configure().Disable("unsafe-no-fsync")
+		}
+	}
+	flags := environment.ControlPlane.GetAPIServer().Configure().Set("etcd-compaction-interval", "0")
+	if p.events != nil {
+		if err := p.events.Start(); err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { stop(b, p.events) })
+		flags.Set("etcd-servers-overrides", "/events#"+p.events.URL.String())
+	}
 	var err error
 	if p.config, err = environment.Start(); err != nil { // as an administrator, who has no priority or fairness
 		b.Fatal(err)

@@ -40,7 +40,7 @@ func BenchmarkUnit(b *testing.B) {
 	if testing.Short() {
 		b.Skip("-short: no control plane")
 	}
-	server := startPlane(b)
+	server := startPlane(b, 0)
 	each(b, func(b *testing.B, impl string) {
 		for name, u := range units {
 			b.Run("unit="+name, func(b *testing.B) {
