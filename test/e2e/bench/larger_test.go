@@ -19,8 +19,10 @@ var samples = []int{500, 1_000, 2_000}
 // normal day. The cluster itself has its full size.
 func BenchmarkLarge(b *testing.B) {
 	config := load.Config{Nodes: 15_000, PodsPerNode: 110, Span: 20 * time.Minute, Seed: 1}
+	samples := samples
 	if testing.Short() {
-		config.Nodes, config.PodsPerNode, samples = 9, 20, []int{3, 9}
+		config.Nodes, config.PodsPerNode = 9, 20
+		samples = []int{3, 9}
 	}
 	each(b, func(b *testing.B, impl string) {
 		for _, n := range samples {
