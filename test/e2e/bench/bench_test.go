@@ -18,7 +18,7 @@ import (
 
 // each runs a benchmark with each of its contenders.
 func each(b *testing.B, run func(b *testing.B, impl string)) {
-	for _, one := range slices.Concat(benchmarks, scale) {
+	for _, one := range slices.Concat(benchmarks, scale, clusterCost) {
 		if "Benchmark"+one.name != b.Name() {
 			continue
 		}

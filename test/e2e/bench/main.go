@@ -35,6 +35,7 @@ const (
 	unlimited   = "no limit"      // the SDK with a write for each count that has doubled
 	toolsEvents = "tools/events"
 	toolsRecord = "tools/record"
+	today       = "today"       // tools/events in the scheduler, and tools/record in everything else
 	floor       = "floor"       // the least that any implementation must do to count an occurrence
 	empty       = "empty call"  // a method of the same signature that does nothing
 	bare        = "bare client" // client-go's typed client, with Events that are ready to be written
@@ -52,7 +53,7 @@ var (
 	everybody = []string{sdk, toolsEvents, toolsRecord, floor, empty}
 )
 
-// benchmarks are those of benchmarks.md, and scale are those of scale.md.
+// benchmarks are those of benchmarks.md, scale are those of scale.md, and clusterCost are those of cost.md.
 var (
 	benchmarks = []benchmark{
 		{"Repeat", everybody, 10}, {"Distinct", recorders, 10}, {"TwoGoroutines", everybody, 10},
@@ -67,6 +68,10 @@ var (
 		{"Day", recorders, 1}, {"Component", recorders, 1}, {"Silence", recorders, 1},
 		{"Size", []string{sdk, literal, toolsEvents}, 1},
 	}
+	clusterCost = []benchmark{
+		{"Unit", recorders, 1}, {"Published", []string{today}, 1}, {"Large", recorders, 1}, {"Churn", recorders, 1},
+		{"Apart", []string{"both"}, 1},
+	}
 )
 
 // slug is a text as it is in the name of a benchmark.
@@ -80,10 +85,14 @@ func main() {
 	flag.IntVar(&r.count, "count", 10, "the most `rounds` in which every contender has its turn")
 	flag.StringVar(&r.benchtime, "benchtime", "500ms", "the `time` of a benchmark that repeats calls")
 	ofScale := flag.Bool("scale", false, "run the benchmarks of scale.md")
+	ofCost := flag.Bool("cost", false, "run the benchmarks of cost.md")
 	onlyPage := flag.Bool("page", false, "run nothing, write the pages of the results that there are")
 	flag.Parse()
-	if *ofScale {
+	switch {
+	case *ofScale:
 		r.benchmarks = scale
+	case *ofCost:
+		r.benchmarks = clusterCost
 	}
 	var err error
 	if !*onlyPage {

@@ -24,9 +24,8 @@ import (
 
 // results are values by "name unit", as 198 of "Repeat/impl=eventseries/series=1/args=no cpu-ns/op".
 type results struct {
-	values map[string][]float64
-	runs   map[string]string // the circumstances by the name of a benchmark
-	config map[string]string // of the last one
+	values  map[string][]float64
+	configs map[string]map[string]string // the circumstances by the name of a benchmark
 }
 
 // readResults reads what go test -bench has printed.
@@ -35,7 +34,7 @@ func readResults(dir string) (*results, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &results{values: map[string][]float64{}, runs: map[string]string{}, config: map[string]string{}}
+	r := &results{values: map[string][]float64{}, configs: map[string]map[string]string{}}
 	files := benchfmt.Files{Paths: paths}
 	for files.Scan() {
 		switch record := files.Result().(type) {
@@ -62,11 +61,15 @@ func (r *results) add(record *benchfmt.Result) {
 		}
 		r.values[name+" "+v.Unit] = append(r.values[name+" "+v.Unit], v.Value)
 	}
+	config := map[string]string{}
 	for _, c := range record.Config {
-		r.config[c.Key] = string(c.Value)
+		config[c.Key] = string(c.Value)
 	}
-	r.runs[string(base)] = r.config["date"] + ", commit " + r.config["commit"]
+	r.configs[string(base)] = config
 }
+
+// config is one of the circumstances of a benchmark.
+func (r *results) config(benchmark, key string) string { return r.configs[benchmark][key] }
 
 // page has the functions of a template. Each table compares columns: the values that stand for "*" in the pattern of a
 // row, which is a key of results.
@@ -75,7 +78,11 @@ type page struct {
 	columns []string
 	Demands int      // in all tables
 	Failed  []string // those that are not met
+
+	Compared, Reproduced int // public figures
 }
+
+var pages = []string{"benchmarks.md", "scale.md", "cost.md"}
 
 // writePages executes every template.
 func writePages(dir, docs string) error {
@@ -83,7 +90,7 @@ func writePages(dir, docs string) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"benchmarks.md", "scale.md"} {
+	for _, name := range pages {
 		text, err := r.page(name + ".tmpl")
 		if err != nil {
 			return err
@@ -99,8 +106,9 @@ func writePages(dir, docs string) error {
 func (r *results) page(name string) ([]byte, error) {
 	p := &page{results: r}
 	t, err := template.New(name).Funcs(template.FuncMap{
-		"head": p.head, "row": p.row, "growth": p.growth, "config": func(key string) string { return r.config[key] },
-		"runs": p.runs,
+		"head": p.head, "row": p.row, "growth": p.growth, "config": r.config,
+		"runs": p.runs, "facts": p.facts, "fact": p.fact, "compare": p.compare, "spread": p.spread,
+		"migrated": p.migrated,
 	}).ParseFiles(name)
 	if err != nil {
 		return nil, err
@@ -110,7 +118,7 @@ func (r *results) page(name string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	first := *p
-	p.Demands, p.Failed = 0, nil
+	p.Demands, p.Failed, p.Compared, p.Reproduced = 0, nil, 0, 0
 	err = t.Execute(&b, first)
 	return b.Bytes(), err
 }
@@ -120,7 +128,7 @@ func (p *page) runs(benchmarks ...string) string {
 	var order []string
 	names := map[string][]string{}
 	for _, name := range benchmarks {
-		run := p.results.runs[name]
+		run := p.results.config(name, "date") + ", commit " + p.results.config(name, "commit")
 		if names[run] == nil {
 			order = append(order, run)
 		}

@@ -18,7 +18,7 @@ func TestPagesAreOfTheResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"benchmarks.md", "scale.md"} {
+	for _, name := range pages {
 		want, err := r.page(name + ".tmpl")
 		if err != nil {
 			t.Fatal(err)

@@ -55,22 +55,41 @@ type day struct {
 // pass lets the day pass. It must be called in a bubble.
 func (d *day) pass() {
 	d.api = world.NewAPI()
-	components := startComponents(d.api, d.impl, d.config, 0, len(d.config.Components()))
-	d.config.Play(d.api.Began(), time.Minute, func() {
+	play(d.api, load.New(d.config), d.impl, time.Minute, func() {
 		d.goroutines, d.stored = max(d.goroutines, runtime.NumGoroutine()), max(d.stored, d.api.Stored())
-	}, func(e *load.Emission) { occur(components[e.Component], e) })
-	d.api.Finish()
+	})
 }
 
-// startComponents starts those from first up to the one before end.
-func startComponents(api *world.API, impl string, config load.Config, first, end int) (all []*world.Component) {
+// play has the components of a cluster record what happens, and lets them deliver it. It calls look at the end of each
+// interval.
+func play(api *world.API, cluster *load.Cluster, impl string, interval time.Duration, look func()) {
+	first, _ := cluster.Recording()
+	components := startComponents(api, impl, cluster.Config)
+	cluster.Play(api.Began(), interval, look, func(e *load.Emission) { occur(components[e.Component-first], e) })
+	api.Finish() // a bubble ends when all its goroutines have
+}
+
+// startComponents starts those that record.
+func startComponents(api *world.API, impl string, config load.Config) (all []*world.Component) {
+	first, end := config.Recording()
 	for i, c := range config.Components()[first:end] {
-		all = append(all, api.NewComponent(world.Contenders[impl], world.Identity{
+		all = append(all, api.NewComponent(contenderFor(impl, c.Name), world.Identity{
 			Controller: c.Name, Host: c.Host, QPS: c.QPS, Burst: c.Burst,
 			Cut: func(now time.Time) bool { return config.Cut(first+i, now.Sub(api.Began())) },
 		}))
 	}
 	return all
+}
+
+// contenderFor is the recorder of a component.
+func contenderFor(impl, component string) world.Contender {
+	switch {
+	case impl == today && component == load.SchedulerName:
+		impl = toolsEvents
+	case impl == today:
+		impl = toolsRecord
+	}
+	return world.Contenders[impl]
 }
 
 // occur calls Eventf as the component would.
@@ -191,7 +210,8 @@ func components(b *testing.B, impl string, config load.Config, prefix string) {
 	} {
 		b.Run(prefix+"component="+name, func(b *testing.B) {
 			for b.Loop() {
-				without, with := watch(config, impl, of[0], of[0]), watch(config, impl, of[0], of[1])
+				without := watch(load.New(config.Of(of[0], of[0])), impl, watching)
+				with := watch(load.New(config.Of(of[0], of[1])), impl, watching)
 				var calm, worst usage
 				for i := range with {
 					one := with[i].over(without[i], of[1]-of[0])
@@ -209,17 +229,10 @@ func components(b *testing.B, impl string, config load.Config, prefix string) {
 
 const watching = 5 * time.Minute
 
-// watch lets the day pass for the components from first up to the one before end.
-func watch(config load.Config, impl string, first, end int) (samples []usage) {
+// watch has the components of a cluster record what happens, and samples what they use.
+func watch(cluster *load.Cluster, impl string, interval time.Duration) (samples []usage) {
 	world.Simulate(func() {
-		api := world.NewForgetfulAPI()
-		components := startComponents(api, impl, config, first, end)
-		config.Play(api.Began(), watching, func() { samples = append(samples, use()) }, func(e *load.Emission) {
-			if e.Component >= first && e.Component < end {
-				occur(components[e.Component-first], e)
-			}
-		})
-		api.Finish() // a bubble ends when all its goroutines have
+		play(world.NewForgetfulAPI(), cluster, impl, interval, func() { samples = append(samples, use()) })
 	})
 	return samples
 }
@@ -234,7 +247,7 @@ func BenchmarkSilence(b *testing.B) {
 			var cpu time.Duration
 			world.Simulate(func() {
 				before, api := use(), world.NewForgetfulAPI()
-				for n, c := range startComponents(api, impl, config, 0, config.Nodes) {
+				for n, c := range startComponents(api, impl, config.Of(0, config.Nodes)) {
 					name := fmt.Sprintf("pod-%d", n)
 					occur(c, &load.Emission{
 						Regarding: load.Object{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: name, UID: name},

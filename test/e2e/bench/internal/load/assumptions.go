@@ -47,7 +47,7 @@ const (
 	NodesPerNamespace  = 5
 	PodsPerDeployment  = 10
 	RolloutsPerDay     = 0.25 // of each Deployment: every fourth day
-	WavePods           = 5    // of 10, by the default maxSurge and maxUnavailable of 25 % each (3 up, 2 down)
+	WaveShare          = 0.5  // of the pods, by the default maxSurge and maxUnavailable of 25 % each (of 10: 3 up, 2 down)
 	RolloutNeedsPull   = 1.0  // a new version is an image that no node has; of the first container only
 	OtherNeedsPull     = 0.25
 	StartDelay         = time.Second     // from one step of a pod's start to the next

@@ -42,7 +42,7 @@ func (z *zoneLost) step(c *Cluster) (time.Duration, bool) {
 
 func (c *Cluster) podOn(node, n int) pod {
 	id := uint32(node*c.PodsPerNode + n)
-	return pod{app: id / PodsPerDeployment, id: id, node: node, version: 1}
+	return pod{app: id / PodsPerDeployment, id: id, node: node, version: 1, containers: c.containers()}
 }
 
 // evictions takes the pods off one node after another: that of the last toleration that ran out. Each is replaced by
@@ -63,7 +63,7 @@ func (e *evictions) step(c *Cluster) (time.Duration, bool) {
 	fresh := c.newPod(p.app)
 	c.emit(c.central(ReplicaSetController), c.replicaSet(p.app), podCreated, "Created pod: "+fresh.name())
 	c.begin(&pending{pod: fresh, until: e.until}, 0)
-	c.begin(&evicted{pod: p}, e.until-c.now+c.within(time.Minute))
+	c.begin(&stopping{pod: p}, e.until-c.now+c.within(time.Minute))
 	if e.pod++; e.pod < c.PodsPerNode {
 		return time.Second / ControllerRate, true
 	}
@@ -71,10 +71,10 @@ func (e *evictions) step(c *Cluster) (time.Duration, bool) {
 	return max(NodeEvictionEvery-time.Duration(c.PodsPerNode-1)*time.Second/ControllerRate, 0), true
 }
 
-// evicted is a pod that is stopped once its kubelet hears that it should be.
-type evicted struct{ pod }
+// stopping is a pod that is stopped once its kubelet hears that it should be.
+type stopping struct{ pod }
 
-func (e *evicted) step(c *Cluster) (time.Duration, bool) {
+func (e *stopping) step(c *Cluster) (time.Duration, bool) {
 	c.stop(&e.pod)
 	return 0, false
 }

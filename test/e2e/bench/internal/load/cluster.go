@@ -27,12 +27,17 @@ type Cluster struct {
 
 // New returns a cluster in which as much goes on as always, at time zero.
 func New(config Config) *Cluster {
-	c := &Cluster{Config: config, rng: rand.New(rand.NewPCG(config.Seed, 0)), ids: uint32(config.Pods())}
+	c := NewIdle(config)
 	c.beginNormal()
 	if config.Bad {
 		c.beginBad()
 	}
 	return c
+}
+
+// NewIdle returns a cluster in which nothing happens but what [Cluster.Add] adds.
+func NewIdle(config Config) *Cluster {
+	return &Cluster{Config: config, rng: rand.New(rand.NewPCG(config.Seed, 0)), ids: uint32(config.Pods())}
 }
 
 const callTakes = time.Microsecond
@@ -58,16 +63,16 @@ func (c *Cluster) Next() (Emission, bool) {
 	return e, true
 }
 
-// Play sleeps until each emission of a cluster, in a bubble, and looks at it at the end of each interval of the span.
-func (c Config) Play(began time.Time, interval time.Duration, look func(), emit func(*Emission)) {
-	cluster, next := New(c), interval
+// Play sleeps until each emission, in a bubble, and calls look at the end of each interval of the span.
+func (c *Cluster) Play(began time.Time, interval time.Duration, look func(), emit func(*Emission)) {
+	next := interval
 	lookUntil := func(at time.Duration) {
 		for ; next <= at; next += interval {
 			time.Sleep(time.Until(began.Add(next)))
 			look()
 		}
 	}
-	for e, ok := cluster.Next(); ok; e, ok = cluster.Next() {
+	for e, ok := c.Next(); ok; e, ok = c.Next() {
 		lookUntil(e.At)
 		time.Sleep(time.Until(began.Add(e.At)))
 		emit(&e)
@@ -75,8 +80,11 @@ func (c Config) Play(began time.Time, interval time.Duration, look func(), emit 
 	lookUntil(c.Span)
 }
 
-// emit says something now.
+// emit says something now, if the component records.
 func (c *Cluster) emit(component int, about Object, what What, note string) {
+	if first, end := c.Recording(); component < first || component >= end {
+		return
+	}
 	c.out = append(c.out, Emission{At: c.now, Component: component, Regarding: about, What: what, Note: note})
 }
 
@@ -123,13 +131,13 @@ func (q queue) Less(i, j int) bool {
 // newPod is one that was not there before, on a node that the control plane sees.
 func (c *Cluster) newPod(app uint32) pod {
 	c.ids++
-	return pod{app: app, id: c.ids, node: c.someNode()}
+	return pod{app: app, id: c.ids, node: c.someNode(), containers: c.containers()}
 }
 
 // oldPod is one of those that have always been there.
 func (c *Cluster) oldPod() pod {
 	id := c.rng.Uint32N(uint32(c.Pods()))
-	return pod{app: id / PodsPerDeployment, id: id, node: int(id) / c.PodsPerNode}
+	return pod{app: id / PodsPerDeployment, id: id, node: int(id) / c.PodsPerNode, containers: c.containers()}
 }
 
 func (c *Cluster) someNode() int {

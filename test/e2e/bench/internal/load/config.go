@@ -4,6 +4,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -14,10 +15,33 @@ type Config struct {
 	Span               time.Duration
 	Seed               uint64
 	Bad                bool
+
+	// These are the defaults if they are zero.
+	Containers    int // of a pod: ContainersPerPod
+	SchedulerRate int // pods a second: SchedulerRate
+	QPS           int // of the client of the scheduler and of each controller, with twice the burst: see Components
+
+	first, end int // of the components that record, see Of
+}
+
+// Of is the same cluster, in which only the components from first up to the one before end record.
+func (c Config) Of(first, end int) Config {
+	c.first, c.end = first, end
+	return c
+}
+
+// Recording returns the first component that records, and the end of those that do.
+func (c Config) Recording() (first, end int) {
+	if c.end == 0 {
+		return 0, c.Nodes + others
+	}
+	return c.first, c.end
 }
 
 // Pods is how many pods the cluster runs.
 func (c Config) Pods() int { return c.Nodes * c.PodsPerNode }
+
+func (c Config) containers() int { return cmp.Or(c.Containers, ContainersPerPod) }
 
 // Deployments is how many there are: all pods but those of jobs belong to one.
 func (c Config) Deployments() int { return max(1, c.Pods()/PodsPerDeployment) }
@@ -53,8 +77,11 @@ const (
 	others
 )
 
+// SchedulerName is the name of the component that is Scheduler.
+const SchedulerName = "default-scheduler"
+
 var otherNames = [others]string{
-	"default-scheduler", "deployment-controller", "replicaset-controller", "job-controller", "cronjob-controller",
+	SchedulerName, "deployment-controller", "replicaset-controller", "job-controller", "cronjob-controller",
 	"horizontal-pod-autoscaler", "node-controller", "taint-eviction-controller",
 }
 
@@ -64,7 +91,8 @@ type Component struct {
 	QPS, Burst int // of its API client
 }
 
-// Components are the kubelets, one a node, and what runs once, with the limits of their default configurations.
+// Components are the kubelets, one a node, and what runs once, with the limits of their default configurations, unless
+// QPS is set.
 func (c Config) Components() []Component {
 	all := make([]Component, 0, c.Nodes+others)
 	for n := range c.Nodes { // eventRecordQPS and eventBurst of KubeletConfiguration
@@ -74,6 +102,9 @@ func (c Config) Components() []Component {
 		one := Component{Name: name, Host: "control-plane", QPS: ControllerRate, Burst: 30}
 		if i == Scheduler {
 			one.QPS, one.Burst = 50, 100 // clientConnection of KubeSchedulerConfiguration
+		}
+		if c.QPS > 0 {
+			one.QPS, one.Burst = c.QPS, 2*c.QPS
 		}
 		all = append(all, one)
 	}

@@ -57,10 +57,11 @@ var (
 
 // pod is one that something happens to.
 type pod struct {
-	app, id uint32
-	node    int
-	version int // of its status
-	job     bool
+	app, id    uint32
+	node       int
+	containers int
+	version    int // of its status
+	job        bool
 }
 
 func (p *pod) name() string {

@@ -42,7 +42,7 @@ func (j *jobRun) step(c *Cluster) (time.Duration, bool) {
 		return 0, false
 	}
 	p := c.newPod(j.app)
-	p.job = true
+	p.job, p.containers = true, 1
 	j.run = p.id
 	c.emit(c.central(CronJobController), c.cronJob(j.app), podCreated, "Created job "+c.job(j.app, j.run).Name)
 	c.emit(c.central(JobController), c.job(j.app, j.run), podCreated, "Created pod: "+p.name())

@@ -17,7 +17,7 @@ func (c *Cluster) beginNormal() {
 	scaled := deployments * ShareAutoscaled
 
 	c.arrive(RolloutsPerDay*deployments, day, func() {
-		c.begin(&rollout{app: c.someApp(), left: PodsPerDeployment}, 0)
+		c.begin(&rollout{app: c.someApp(), size: PodsPerDeployment}, 0)
 	})
 	c.arrive(RescalesPerDay*scaled, day, c.rescale)
 	c.arrive(ShareUnready*pods, UnreadyFor, func() { c.beginUnready(0) })
@@ -69,22 +69,23 @@ func (a *arrivals) step(c *Cluster) (time.Duration, bool) {
 // rollout replaces the pods of a Deployment, a wave at a time: the next begins when the last is ready. It waits for the
 // registry as long as that takes.
 type rollout struct {
-	app     uint32
-	left    int
-	waiting int
+	app      uint32
+	size     int // in pods
+	replaced int
+	waiting  int
 }
 
 func (r *rollout) step(c *Cluster) (time.Duration, bool) {
-	wave := min(WavePods, r.left)
-	r.left -= wave
+	before := r.replaced
+	r.replaced += int(WaveShare * float64(r.size))
+	wave := r.replaced - before
 	r.waiting = wave
 	name := fmt.Sprintf("app-%05d", r.app)
 	d := c.deployment(r.app)
 	c.emit(c.central(DeploymentController), d, scaling,
-		fmt.Sprintf("Scaled up replica set %s-v2 from %d to %d",
-			name, PodsPerDeployment-r.left-wave, PodsPerDeployment-r.left))
+		fmt.Sprintf("Scaled up replica set %s-v2 from %d to %d", name, before, r.replaced))
 	c.emit(c.central(DeploymentController), d, scaling,
-		fmt.Sprintf("Scaled down replica set %s-v1 from %d to %d", name, r.left+wave, r.left))
+		fmt.Sprintf("Scaled down replica set %s-v1 from %d to %d", name, r.size-before, r.size-r.replaced))
 	for range wave {
 		old := c.newPod(r.app)
 		c.emit(c.central(ReplicaSetController), c.replicaSet(r.app), podDeleted, "Deleted pod: "+old.name())
@@ -95,7 +96,7 @@ func (r *rollout) step(c *Cluster) (time.Duration, bool) {
 }
 
 func (r *rollout) podReady(c *Cluster, _ *pod) {
-	if r.waiting--; r.waiting == 0 && r.left > 0 {
+	if r.waiting--; r.waiting == 0 && r.replaced < r.size {
 		c.begin(r, StartDelay)
 	}
 }

@@ -4,6 +4,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -12,9 +13,8 @@ import (
 // found, and the container created and started. While the registry is down a pull is tried again and again.
 type podStart struct {
 	pod
-	containers int
-	needsPull  bool // of the first container
-	ready      func(*Cluster, *pod)
+	needsPull bool // of the first container
+	ready     func(*Cluster, *pod)
 
 	stage   stage
 	at      int           // the container
@@ -35,11 +35,7 @@ const (
 
 // start begins a pod; ready may be nil.
 func (c *Cluster) start(p pod, needsPull bool, ready func(*Cluster, *pod)) {
-	s := &podStart{pod: p, containers: ContainersPerPod, needsPull: needsPull, ready: ready}
-	if p.job {
-		s.containers = 1
-	}
-	c.begin(s, 0)
+	c.begin(&podStart{pod: p, needsPull: needsPull, ready: ready}, 0)
 }
 
 func (s *podStart) step(c *Cluster) (time.Duration, bool) {
@@ -119,13 +115,14 @@ func (s *podStart) image() string { return fmt.Sprintf("registry.example.com/tea
 
 // schedule says when the scheduler, which looks at one pod after another, gets to one more.
 func (c *Cluster) schedule() time.Duration {
-	c.schedulerFree = max(c.schedulerFree, c.now) + time.Second/SchedulerRate
+	rate := cmp.Or(c.SchedulerRate, SchedulerRate)
+	c.schedulerFree = max(c.schedulerFree, c.now) + time.Second/time.Duration(rate)
 	return c.schedulerFree - c.now
 }
 
 // stop is what is said when a pod is deleted.
 func (c *Cluster) stop(p *pod) {
-	for n := range ContainersPerPod {
+	for n := range p.containers {
 		c.emit(p.node, c.container(p, n), killing, "Stopping container "+containerPaths[n][16:len(containerPaths[n])-1])
 	}
 }

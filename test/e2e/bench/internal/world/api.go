@@ -23,6 +23,10 @@ const (
 
 // API is an API server, and the accounts of all components, under one lock. It is safe for concurrent use.
 type API struct {
+	// Applied, if it is set before the first request, is called with each request that the server has applied, in their
+	// order. It must not call the API.
+	Applied func(Request)
+
 	began     time.Time
 	forgetful bool
 
@@ -51,6 +55,13 @@ func NewForgetfulAPI() *API { return &API{began: time.Now(), forgetful: true} }
 // Began is when the server was started.
 func (a *API) Began() time.Time { return a.began }
 
+// Request creates an Event, or patches it if it has a patch.
+type Request struct {
+	Via   schema.GroupVersion
+	Event *corev1.Event
+	Patch []byte
+}
+
 // handle answers a request that arrives: to patch an Event or, without a patch, to create it.
 func (c *Component) handle(
 	via schema.GroupVersion, event *corev1.Event, patch []byte, arrives time.Time,
@@ -78,6 +89,9 @@ func (c *Component) handle(
 	}
 	if err != nil {
 		return nil, err
+	}
+	if a.Applied != nil {
+		a.Applied(Request{via, event.DeepCopy(), patch})
 	}
 	name, count := types.NamespacedName{Namespace: stored.Namespace, Name: stored.Name}, eventview.FromCoreV1(stored).Count
 	before, known := a.counted[name]
