@@ -101,8 +101,15 @@ var (
 // Valid returns an Event that a server accepts with each request.
 func Valid(namespace string) *corev1.Event {
 	return &corev1.Event{
-		ObjectMeta:          metav1.ObjectMeta{Namespace: namespace, Name: "web.1"},
-		InvolvedObject:      corev1.ObjectReference{Kind: "Pod", Namespace: namespace, Name: "web"},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: namespace,
+			Name:      "web.1",
+		},
+		InvolvedObject: corev1.ObjectReference{
+			Kind:      "Pod",
+			Namespace: namespace,
+			Name:      "web",
+		},
 		Reason:              "BackOff",
 		Message:             "back-off",
 		Type:                corev1.EventTypeWarning,

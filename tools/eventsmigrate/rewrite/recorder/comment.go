@@ -23,8 +23,8 @@ const (
 )
 
 var (
-	// directive tells a linter that a call may be deprecated.
-	directive = regexp.MustCompile(`^//\s*nolint:\s*staticcheck(\s|$)|^//lint:ignore SA1019\s`)
+	// directive tells a linter that a call may be deprecated, and perhaps nolintlint that this may be needless.
+	directive = regexp.MustCompile(`^//\s*nolint:\s*(nolintlint,\s*)?staticcheck(,\s*nolintlint)?(\s|$)|^//lint:ignore SA1019\s`)
 
 	// reminder asks for the migration: it names the new API, or says of the old one that it goes.
 	reminder = regexp.MustCompile(`^//\s*(TODO|FIXME|XXX)\b.*(\bevents\.\w*Event|\bGetEventRecorder\b|\btools/events\b|` +
