@@ -50,7 +50,7 @@ func TestOfCoreByWriter(t *testing.T) {
 			Series: &corev1.EventSeries{Count: 70, LastObservedTime: micro(50.01)},
 			Source: corev1.EventSource{Component: "crashes"}, ReportingController: "crashes", ReportingInstance: "c-1",
 		},
-		want: eventview.Event{Controller: "crashes", Instance: "c-1", First: at(0.01), Last: at(50.01), Count: 70},
+		want: eventview.Event{Controller: "crashes", Instance: "c-1", First: at(0.01), Last: at(50.01), Count: 70, Series: true},
 	}, {
 		writer: "KubeBlocks: eventTime moves with each occurrence",
 		event: corev1.Event{
@@ -68,7 +68,7 @@ func TestOfCoreByWriter(t *testing.T) {
 			Message: "the first", EventTime: micro(0), Series: &corev1.EventSeries{Count: 7, LastObservedTime: micro(9)},
 		},
 		want: eventview.Event{
-			Note: "the first", NewestNote: "the second", First: at(0), Last: at(9), Count: 7,
+			Note: "the first", NewestNote: "the second", First: at(0), Last: at(9), Count: 7, Series: true,
 			Shares: []eventview.Share{{Instance: "a", ID: "1", Count: 3}, {Instance: "b", ID: "2", Count: 4}},
 		},
 	}, {
@@ -84,14 +84,14 @@ func TestOfCoreByWriter(t *testing.T) {
 			ObjectMeta: metav1.ObjectMeta{CreationTimestamp: second(3)},
 			EventTime:  micro(63), Series: &corev1.EventSeries{Count: 2, LastObservedTime: micro(64)},
 		},
-		want: eventview.Event{First: at(63), Last: at(64), Created: at(3), Count: 2},
+		want: eventview.Event{First: at(63), Last: at(64), Created: at(3), Count: 2, Series: true},
 	}, {
 		writer: "hostile: negative counts, a series of nothing, the end before the beginning",
 		event: corev1.Event{
 			ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"eventseries.dev/counts": `[{"id":"1","count":-3}]`}},
 			EventTime:  micro(9), LastTimestamp: second(1), Count: math.MinInt32, Series: &corev1.EventSeries{Count: -1},
 		},
-		want: eventview.Event{First: at(9), Last: at(9), Count: 1},
+		want: eventview.Event{First: at(9), Last: at(9), Count: 1, Series: true},
 	}} {
 		t.Run(test.writer, func(t *testing.T) {
 			e := test.event

@@ -6,7 +6,6 @@ package incident
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -89,7 +88,11 @@ func (t *template) shape() (s shape) {
 		}
 	}
 	if n := len(s.Words); n >= tailWords {
-		s.Tail = hash("tail", fmt.Sprint(s.Words[n-tailWords:]))
+		var tail []byte
+		for _, h := range s.Words[n-tailWords:] {
+			tail = binary.BigEndian.AppendUint32(tail, h)
+		}
+		s.Tail = hash("tail", string(tail))
 	}
 	s.Words = sortedSet(s.Words)
 	s.End = sortedSet(s.End)
@@ -182,19 +185,25 @@ func maskWord(word string, own []string) string {
 	switch {
 	case word == "",
 		len(word) > maxWord,
-		strings.ContainsAny(word, "0123456789:@\\"),
+		strings.IndexFunc(word, isIdentifying) >= 0,
 		word[0] == '/',
 		isHost(word),
 		hasRandomEnd(word):
 		return mask
 	}
-	for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return strings.ContainsRune("/_()", r) }) {
-		if slices.Contains(own, part) {
+	for _, name := range own {
+		if strings.Contains(word, name) && slices.Contains(strings.FieldsFunc(word, isSeparator), name) {
 			return mask
 		}
 	}
 	return word
 }
+
+// isIdentifying reports whether a word with this letter is a number, an identifier or an address.
+func isIdentifying(r rune) bool { return '0' <= r && r <= ':' || r == '@' || r == '\\' }
+
+// isSeparator reports whether the letter stands between two names in a word, as in shop/web.
+func isSeparator(r rune) bool { return r == '/' || r == '_' || r == '(' || r == ')' }
 
 // hasRandomEnd reports whether a word is a generated name.
 func hasRandomEnd(word string) bool {
@@ -204,11 +213,8 @@ func hasRandomEnd(word string) bool {
 
 // isHost reports whether a word is the name of a host.
 func isHost(word string) bool {
-	if strings.ContainsAny(word, "/=") || strings.ToLower(word) != word {
-		return false
-	}
 	dot := strings.LastIndexByte(word, '.')
-	if dot <= 0 {
+	if dot <= 0 || strings.ContainsAny(word, "/=") || strings.ToLower(word) != word {
 		return false
 	}
 	switch word[dot:] {

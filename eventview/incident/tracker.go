@@ -505,24 +505,36 @@ func (t *Tracker) noteChange(e *eventview.Event, first time.Time) {
 	t.changes = append(t.changes, c)
 }
 
-// hints says what else began shortly before an incident.
-func (t *Tracker) hints(inc *entry) (texts []string) {
-	changes := slices.Clone(t.changes)
-	for _, other := range t.incidents {
-		if other != inc && other.Opened {
-			changes = append(changes, change{
+// hints says what else began shortly before an incident. All incidents are given, the oldest first.
+func (t *Tracker) hints(inc *entry, oldestFirst []*entry) (texts []string) {
+	shortlyBefore := func(at time.Time) bool {
+		before := inc.First.Sub(at)
+		return before >= 0 && before <= shortly
+	}
+	var began []change
+	for _, c := range t.changes {
+		if shortlyBefore(c.At) {
+			began = append(began, c)
+		}
+	}
+	others := 0
+	for _, other := range slices.Backward(oldestFirst) {
+		if others == maxHints || other.First.Before(inc.First.Add(-shortly)) {
+			break
+		}
+		if other != inc && other.Opened && shortlyBefore(other.First) {
+			others++
+			began = append(began, change{
 				At:   other.First,
 				Text: fmt.Sprintf("incident %s: %s %v", other.ID, other.Reason, other.FirstObject),
 			})
 		}
 	}
-	slices.SortFunc(changes, func(a, b change) int {
+	slices.SortFunc(began, func(a, b change) int {
 		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Text, b.Text))
 	})
-	for _, c := range changes {
-		if before := inc.First.Sub(c.At); before >= 0 && before <= shortly && len(texts) < maxHints {
-			texts = append(texts, c.Text)
-		}
+	for _, c := range began[:min(len(began), maxHints)] {
+		texts = append(texts, c.Text)
 	}
 	return texts
 }
@@ -533,11 +545,12 @@ func (t *Tracker) hints(inc *entry) (texts []string) {
 func (t *Tracker) Tick(now time.Time) (reports []Incident) {
 	t.now = latest(t.now, now)
 	forgotten := false
-	for _, inc := range t.sorted() {
+	all := t.sorted()
+	for _, inc := range all {
 		over := !t.now.Before(inc.end())
 		if !inc.Opened && inc.Serious && inc.Sick > 0 && t.now.Sub(inc.First) >= hold {
 			inc.Opened = true
-			inc.Before = t.hints(inc)
+			inc.Before = t.hints(inc, all)
 		}
 		switch {
 		case over && (!inc.Opened || t.now.After(inc.Last.Add(memory))):
