@@ -331,5 +331,15 @@ func TestTakesATContext(t *testing.T) {
 	if n := len(recorder.Events()); n != 1 {
 		t.Errorf("%d Events, want 1", n)
 	}
-	eventstest.VerifyRBAC(tCtx, fstest.MapFS{"role.yaml": {Data: []byte(workerRole("events.k8s.io"))}})
+	const role = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: worker
+rules:
+- apiGroups: [events.k8s.io]
+  resources: [events]
+  verbs: [create, patch]
+`
+	eventstest.VerifyRBAC(tCtx, fstest.MapFS{"role.yaml": {Data: []byte(role)}})
 }
