@@ -7,11 +7,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"testing/synctest"
 	"time"
 
@@ -331,5 +331,15 @@ func TestTakesATContext(t *testing.T) {
 	if n := len(recorder.Events()); n != 1 {
 		t.Errorf("%d Events, want 1", n)
 	}
-	var _ func(eventstest.TB, fs.FS, ...eventstest.RBACOption) = eventstest.VerifyRBAC
+	const role = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: worker
+rules:
+- apiGroups: [events.k8s.io]
+  resources: [events]
+  verbs: [create, patch]
+`
+	eventstest.VerifyRBAC(tCtx, fstest.MapFS{"role.yaml": {Data: []byte(role)}})
 }
