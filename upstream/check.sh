@@ -5,8 +5,8 @@
 # usage: check.sh [PATCH...]
 # Checks the patches of this directory, or those that are named, against the source of Kubernetes as the module proxy
 # has it. Each patch is applied alone: its tests fail without the rest of it, all tests of the changed packages pass
-# with it, and the patch can be taken back. Then all are applied, and Kubernetes' integration test of Events runs with them.
-# That compiles a kube-apiserver, so it takes long, and it needs the etcd of KUBEBUILDER_ASSETS.
+# with it, and the patch can be taken back. Then all are applied, and Kubernetes' integration test of Events runs with
+# them. That compiles a kube-apiserver, so it takes long, and it needs the etcd of KUBEBUILDER_ASSETS.
 #
 #   KUBERNETES=v1.38.0-beta.0   another version than v1.37.2
 #   COMMUNITY=DIR               a clone of kubernetes/community, for the patch of its style guide
