@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: check.sh [PATCH...]
-# Checks the patches of this directory, or those that are named, against the source of Kubernetes as the module proxy has
-# it. Each patch is applied alone: its tests fail without the rest of it, all tests of the changed packages pass with it,
-# and the patch can be taken back. Then all are applied, and Kubernetes' integration test of Events runs with them. It
-# takes half an hour on two cores, and needs the etcd of KUBEBUILDER_ASSETS.
+# Checks the patches of this directory, or those that are named, against the source of Kubernetes as the module proxy
+# has it. Each patch is applied alone: its tests fail without the rest of it, all tests of the changed packages pass
+# with it, and the patch can be taken back. Then all are applied, and Kubernetes' integration test of Events runs with
+# them. That compiles a kube-apiserver, so it takes long, and it needs the etcd of KUBEBUILDER_ASSETS.
 #
 #   KUBERNETES=v1.38.0-beta.0   another version than v1.37.2
 #   COMMUNITY=DIR               a clone of kubernetes/community, for the patch of its style guide
@@ -54,7 +54,8 @@ copy() {
 	chmod -R u+w "$2"
 }
 
-# publish MODULES: go.mod of the tree uses these modules of staging/ as they are in the tree, and the others as published.
+# use_staging MODULES: go.mod of the tree uses these modules of staging/ as they are in the tree, and the others as
+# published.
 use_staging() {
 	git checkout -q -- go.mod
 	sed -E "s#=> \./staging/src/(\S+)\$#=> \1 $staging#" go.mod >"$work/go.mod"
@@ -123,7 +124,7 @@ check_alone() {
 	git apply --exclude='*_test.go' "$2"
 	files "$2" | packages | run_tests || { problem "$1" 'tests fail with it'; return; }
 	ran=$(grep -c '^ok ' "$log" || true)
-	say "$1" "passes with it: the tests of $ran packages"
+	say "$1" "passes with it: all tests of the packages that it changes ($ran)"
 
 	git apply -R "$2"
 	if ! git diff --quiet -- ':!go.mod' ':!go.sum' || [ -n "$(git ls-files -o)" ]; then
@@ -131,7 +132,7 @@ check_alone() {
 		return
 	fi
 	say "$1" 'is taken back'
-	echo "$1|$lines|yes|${without% }|$ran packages" >>"$table"
+	echo "$1|$lines|yes|${without% }|all tests, packages: $ran" >>"$table"
 }
 
 # check_together: all patches, with the patched modules.
@@ -145,7 +146,7 @@ check_together() {
 	say together "tests $(wc -l <"$work/all") packages"
 	run_tests <"$work/all" || { problem together 'tests fail'; return; }
 	ran=$(grep -c '^ok ' "$log" || true)
-	say together "passes: the tests of $ran packages"
+	say together "passes: all tests of these packages ($ran)"
 	integration='–'
 	if [ "${INTEGRATION:-yes}" != no ]; then
 		[ -x "$assets/etcd" ] || die "there is no etcd in $assets; make controlplane builds it"
@@ -155,7 +156,7 @@ check_together() {
 		integration=$(sed -n 's/^--- PASS: \([A-Za-z]*\).*/\1/p' "$log" | tr '\n' ' ')
 		say together "passes: $integration"
 	fi
-	echo "together||yes||$ran packages, $integration" >>"$table"
+	echo "together||yes||all tests, packages: $ran; $integration" >>"$table"
 }
 
 : >"$table"
@@ -171,6 +172,7 @@ for name in $patched; do copy "k8s.io/$name@$staging" "$tree/staging/src/k8s.io/
 cd "$tree"
 git init -q
 git config core.autocrlf false
+git config core.safecrlf false # Kubernetes has files with CRLF
 git add -A -f
 git -c user.name=upstream -c user.email=upstream@example.com commit -q -m "$version"
 
