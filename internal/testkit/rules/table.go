@@ -250,10 +250,31 @@ func textRules() (all []Rule) {
 		mayBeEmpty  bool
 		set         func(e *corev1.Event, s string)
 	}{
-		{"L6", "reportingInstance", MaxReportingInstanceBytes, false, func(e *corev1.Event, s string) { e.ReportingInstance = s }},
-		{"L7", "action", MaxActionBytes, false, func(e *corev1.Event, s string) { e.Action = s }},
-		{"L8", "reason", MaxReasonBytes, false, func(e *corev1.Event, s string) { e.Reason = s }},
-		{"L9", "message", MaxNoteBytes, true, func(e *corev1.Event, s string) { e.Message = s }},
+		{
+			name:  "L6",
+			field: "reportingInstance",
+			limit: MaxReportingInstanceBytes,
+			set:   func(e *corev1.Event, s string) { e.ReportingInstance = s },
+		},
+		{
+			name:  "L7",
+			field: "action",
+			limit: MaxActionBytes,
+			set:   func(e *corev1.Event, s string) { e.Action = s },
+		},
+		{
+			name:  "L8",
+			field: "reason",
+			limit: MaxReasonBytes,
+			set:   func(e *corev1.Event, s string) { e.Reason = s },
+		},
+		{
+			name:       "L9",
+			field:      "message",
+			limit:      MaxNoteBytes,
+			mayBeEmpty: true,
+			set:        func(e *corev1.Event, s string) { e.Message = s },
+		},
 	} {
 		all = append(all, Rule{
 			Name:    text.name,
