@@ -54,6 +54,20 @@ func (m *migration) exported() error {
 	return nil
 }
 
+// noteLeft notes the modules of the repository that may use what changes, and that are not built with what is edited.
+func (m *migration) noteLeft() {
+	if len(m.report.Files) == 0 || len(m.project.Left) == 0 {
+		return
+	}
+	var dirs []string
+	for _, module := range m.project.Left {
+		dirs = append(dirs, m.slashed(module.Dir))
+	}
+	m.note("nothing is edited in %s: code there uses recorders and requires a module of this run, but is built with another "+
+		"version of it, because there is neither a replace directive nor a go.work. To edit it, too, run eventsmigrate in a "+
+		"workspace (go work init . %s)", joinSome(dirs), strings.Join(dirs, " "))
+}
+
 // importable reports whether other modules can import the package of a file.
 func (m *migration) importable(file report.File) bool {
 	if !strings.HasSuffix(file.Name, ".go") || load.IsTest(file.Name) {

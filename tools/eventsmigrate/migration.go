@@ -113,6 +113,7 @@ func (m *migration) change(ctx context.Context) error {
 	}
 	// What names places in its text comes last, with the lines that they have now.
 	m.noteGuesses()
+	m.noteLeft()
 	return errors.Join(m.undrained(outcome), m.exported())
 }
 

@@ -728,6 +728,28 @@ func main() {
 	}
 }
 
+// Caught: nothing is said of a module for tests that is built with this one by a go.work of CI only.
+func TestModuleThatIsBuiltWithAnotherVersion(t *testing.T) {
+	const note = "nothing is edited in internal/tests: code there uses recorders and requires a module of this run"
+	tests := strings.NewReplacer("go.mod", "internal/tests/go.mod", "example.com/m", "example.com/tests").Replace(withStubs)
+	const user = "-- internal/tests/env.go --\npackage tests\n\nimport _ \"k8s.io/client-go/tools/record\"\n"
+	for _, test := range []struct {
+		name, require string
+		want          bool
+	}{
+		{"requires this one", "require example.com/m v1.0.0\n", true},
+		{"has nothing to do with this one", "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inModule(t, withSDK+controller+tests+test.require+user)
+			got := runTool(t)
+			if strings.Contains(got.stdout, note) != test.want {
+				t.Errorf("run = %d, want the note: %t\n%s%s", got.code, test.want, got.stdout, got.stderr)
+			}
+		})
+	}
+}
+
 // Caught: only the first module of a workspace is loaded.
 func TestWorkspace(t *testing.T) {
 	library := strings.ReplaceAll(withSDK, "go.mod", "library/go.mod")

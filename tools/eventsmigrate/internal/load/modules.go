@@ -36,14 +36,16 @@ func (p *Project) Gather(ctx context.Context, target, sdk string) error {
 		files = append(files, file)
 	}
 	if p.Workspace == "" {
-		var err error
-		if files, err = related(repository(p.Dir), files); err != nil {
+		all, left, err := related(repository(p.Dir), files)
+		if err != nil {
 			return err
 		}
+		files = all
 		for _, file := range files[len(p.Modules):] {
-			p.Modules = append(p.Modules, Module{
-				Path: file.Module.Mod.Path, Dir: filepath.Dir(file.Syntax.Name), GoMod: file.Syntax.Name,
-			})
+			p.Modules = append(p.Modules, moduleOf(file))
+		}
+		for _, file := range left {
+			p.Left = append(p.Left, moduleOf(file))
 		}
 	}
 	requireSDK, err := p.requireSDK(ctx, files, target, sdk)
@@ -77,11 +79,19 @@ func (p *Project) Gather(ctx context.Context, target, sdk string) error {
 	return nil
 }
 
+func moduleOf(file *modfile.File) Module {
+	return Module{
+		Path:  file.Module.Mod.Path,
+		Dir:   filepath.Dir(file.Syntax.Name),
+		GoMod: file.Syntax.Name,
+	}
+}
+
 // related adds to modules those of the repository that replace one of them by its directory and record, and those with old
-// API that one of them replaces by their directory, and so on.
-func related(root string, modules []*modfile.File) ([]*modfile.File, error) {
+// API that one of them replaces by their directory, and so on. Left are those with recorders that only require one of them.
+func related(root string, modules []*modfile.File) (all, left []*modfile.File, err error) {
 	var others []*modfile.File
-	err := Walk(root, func(dir string) bool { return ignored(filepath.Base(dir)) || filepath.Base(dir) == "third_party" }, func(name string) error {
+	err = Walk(root, func(dir string) bool { return ignored(filepath.Base(dir)) || filepath.Base(dir) == "third_party" }, func(name string) error {
 		if filepath.Base(name) == "go.mod" {
 			if file, err := readModule(name); err == nil && file.Module != nil {
 				others = append(others, file)
@@ -89,23 +99,29 @@ func related(root string, modules []*modfile.File) ([]*modfile.File, error) {
 		}
 		return nil
 	})
+	files := func(of *modfile.File) []string { return goFiles(filepath.Dir(of.Syntax.Name)) }
+	hasRecorders := func(file string) bool { return UsesOld(file) || Records(file) }
 	for i := 0; i < len(modules); i++ { // it grows
 		main := modules[i]
 		others = slices.DeleteFunc(others, func(other *modfile.File) bool {
 			if isOneOf(modules, other.Module.Mod.Path) {
 				return true
 			}
-			files := func() []string { return goFiles(filepath.Dir(other.Syntax.Name)) }
-			hasRecorders := func(file string) bool { return UsesOld(file) || Records(file) }
-			add := replacesByDir(other, main) && slices.ContainsFunc(files(), hasRecorders) ||
-				replacesByDir(main, other) && slices.ContainsFunc(files(), UsesOld)
+			add := replacesByDir(other, main) && slices.ContainsFunc(files(other), hasRecorders) ||
+				replacesByDir(main, other) && slices.ContainsFunc(files(other), UsesOld)
 			if add {
 				modules = append(modules, other)
 			}
 			return add
 		})
 	}
-	return modules, err
+	for _, other := range others {
+		requires := func(require *modfile.Require) bool { return isOneOf(modules, require.Mod.Path) }
+		if slices.ContainsFunc(other.Require, requires) && slices.ContainsFunc(files(other), hasRecorders) {
+			left = append(left, other)
+		}
+	}
+	return modules, left, err
 }
 
 func isOneOf(modules []*modfile.File, path string) bool {

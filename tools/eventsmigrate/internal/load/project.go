@@ -36,6 +36,7 @@ type Project struct {
 	Dir       string // where the go command runs
 	Workspace string // the project's own go.work file, if it has one
 	Modules   []Module
+	Left      []Module // of the repository, with recorders: they require one of Modules, and are not built with it
 
 	sizes     types.Sizes
 	goVersion string // of the go command
