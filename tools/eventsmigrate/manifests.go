@@ -226,6 +226,8 @@ func (m *migration) noteMade(found *inventory, edited []*manifest.Role, programs
 		run := "run what makes " + agreed(len(roles), "this file", "these files")
 		if target := makefile.Find(filesOf(roles), m.outside); target != "" {
 			run += ", such as make " + target
+		} else {
+			run += ", or add the rule if nothing does"
 		}
 		m.note("%s %s %s %s", m.locatedSome(roles), agreed(len(roles), "is", "are each"), origin, run)
 	}

@@ -56,6 +56,12 @@ func TestGeneratedRolesAreNoQuestion(t *testing.T) {
 			note: "is a copy of the role in config/rbac/role.yaml, which changes: run what makes this file, such as make manifests",
 		},
 		{
+			name: "a template that fills in the name",
+			archive: "-- chart/templates/role.yaml --\n" +
+				strings.Replace(manager, "manager-role", `{{ include "fullname" . }}-role`, 1),
+			note: "is a copy of the role in config/rbac/role.yaml, which changes: run what makes this file, such as make manifests",
+		},
+		{
 			name:    "generated from something else",
 			archive: "-- deploy/role.yaml --\n" + head + strings.Replace(manager, "[patch, create]", "['*']", 1),
 			note:    "ClusterRole manager-role in deploy/role.yaml:6 is generated, as its file says",
@@ -350,7 +356,7 @@ func TestOnlyRoleIsEdited(t *testing.T) {
 			name: "a copy in a release, two programs", archive: "-- deploy/role.yaml --\n" + manager +
 				"-- dist/install.yaml --\nkind: Deployment\nmetadata: {name: shop}\n---\n" + manager + second,
 			says: "ClusterRole manager-role in dist/install.yaml:8 is a copy of the role in deploy/role.yaml: if that gets the rule, run " +
-				"what makes this file\n",
+				"what makes this file, or add the rule if nothing does\n",
 		},
 		{
 			name: "Go code, two programs", archive: "-- a/a.go --\n" + code + "}\n" + second,
