@@ -56,9 +56,11 @@ func TestGeneratedRolesAreNoQuestion(t *testing.T) {
 			note: "is a copy of the role in config/rbac/role.yaml, which changes: run what makes this file, such as make manifests",
 		},
 		{
-			name: "a template that fills in the name",
-			archive: "-- chart/templates/role.yaml --\n" +
-				strings.Replace(manager, "manager-role", `{{ include "fullname" . }}-role`, 1),
+			name: "a template that fills in the kind and the name",
+			archive: "-- chart/templates/role.yaml --\n" + strings.NewReplacer(
+				"ClusterRole", `{{ include "kind" . }}`,
+				"manager-role", `{{ include "fullname" . }}-role`,
+			).Replace(manager),
 			note: "is a copy of the role in config/rbac/role.yaml, which changes: run what makes this file, such as make manifests",
 		},
 		{

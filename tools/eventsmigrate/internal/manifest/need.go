@@ -103,10 +103,11 @@ func (r *Role) source(roles, made []*Role) *Role {
 }
 
 // copies reports whether the role is in another file than another one, and has its rules and a name of which the other name is a
-// part: kustomize adds to names. What is put together from parts may have more rules. A template may fill in the name, and the
-// parts of a ClusterServiceVersion have none.
+// part: kustomize adds to names. What is put together from parts may have more rules. A template may fill in the kind and
+// the name, and the parts of a ClusterServiceVersion have no names.
 func (r *Role) copies(other *Role) bool {
-	if r.File == other.File || r.Kind != other.Kind || other.Name == "" || !other.Records() {
+	differ := r.Kind != other.Kind && r.Kind != "" && !r.eitherKind
+	if r.File == other.File || differ || other.Name == "" || !other.Records() {
 		return false
 	}
 	if named := !r.inCSV && !strings.Contains(r.Name, "{{"); named && !strings.Contains(r.Name, other.Name) {
