@@ -53,8 +53,18 @@ func (l *lint) endsWithContext(call *ast.CallExpr) bool {
 			return false
 		}
 		fn := l.Callee(option)
-		return fn != nil && fn.Name() == "WithContext"
+		return fn != nil && fn.Name() == "WithContext" && len(option.Args) == 1 && !l.lastsForever(option.Args[0])
 	})
+}
+
+// lastsForever reports whether a context never ends: it is context.Background or context.TODO.
+func (l *lint) lastsForever(ctx ast.Expr) bool {
+	made, ok := l.Resolve(ctx).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn := l.Callee(made)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "context" && slices.Contains([]string{"Background", "TODO"}, fn.Name())
 }
 
 // drained reports whether the result of a call is drained in the function, or may be
