@@ -8,50 +8,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/eventview"
-	"github.com/eventseries/eventseries/internal/usercode"
 )
-
-// State is the state of an [Incident].
-type State string
-
-// The states of an incident.
-const (
-	// Open is the state when the incident begins, and when it goes on after it was over.
-	Open State = "open"
-	// Growing is the state when the number of objects has doubled since the last report.
-	Growing State = "growing"
-	// Over is the state when nothing of the incident has occurred for a while.
-	Over State = "over"
-)
-
-// Incident is a failure that many Events report.
-type Incident struct {
-	// ID is the same after a restart and in another replica. The package documentation says when it
-	// is not.
-	ID    string `json:"id"`
-	State State  `json:"state"`
-	// Reason, Controller and Note are from the first Event that says why something failed, or from
-	// the first Event if none does. Note has no control characters and at most 256 bytes.
-	Reason     string `json:"reason"`
-	Controller string `json:"controller,omitempty"`
-	Note       string `json:"note"`
-	// FirstObject is the object that was hit first.
-	FirstObject eventview.Object `json:"firstObject"`
-	// Objects is the number of objects that were hit.
-	Objects int `json:"objects"`
-	// First and Last are the times of the first and of the newest occurrence.
-	First time.Time `json:"first"`
-	Last  time.Time `json:"last"`
-	// Before says what else began in the five minutes before First, the newest first. It is a hint
-	// where to look for the cause, and may have nothing to do with the incident.
-	Before []string `json:"before,omitempty"`
-}
 
 const (
 	// hold is the time for which a failure must last before it is reported.
@@ -68,20 +30,13 @@ const (
 	// memory is the time for which an incident that is over is remembered. API servers keep Events
 	// for an hour by default, so a program that starts later does not know older Events either.
 	memory = time.Hour
-	// shortly is the time before an incident in which a hint is looked for.
-	shortly = 5 * time.Minute
 	// skew is the time by which the clocks of writers may be ahead.
 	skew = time.Minute
 
-	maxNoteShown = 256
-	maxHints     = 3
 	// maxIncidents is the maximum number of incidents in memory, and maxPlaces the maximum number
 	// of places. When it is exceeded, the oldest ones are forgotten.
 	maxIncidents = 1024
 	maxPlaces    = 1 << 20
-	// maxVariants is the maximum number of templates of an incident.
-	maxVariants = 4
-	maxChanges  = 32
 	// maxCompared is the number of incidents, the newest ones, with which a new note is compared.
 	maxCompared = 16
 	// minWords is the minimum number of words of a note that is compared with notes about other
@@ -104,61 +59,6 @@ type Tracker struct {
 	places map[uint64]place
 	// changes are the newest changes of objects that are no pods, as hints.
 	changes []change
-}
-
-// entry is an incident, or the suspicion of one. The fields are exported because the checkpoint has
-// them.
-type entry struct {
-	Incident
-	Number uint32
-	// Key is the ID as a number.
-	Key uint64
-	// Canonical is the canonical reason.
-	Canonical string
-	Vague     bool
-	// Family is the family of the first object.
-	Family string
-	// Variants are the notes of the incident.
-	Variants []variant
-	// Grown is the latest begin of an Event of the incident.
-	Grown time.Time
-	// Serious is true if the incident may be reported when it has lasted for a minute.
-	Serious bool
-	// Opened is true if the incident is one, and no suspicion any more.
-	Opened bool
-	// Reported is the number of objects in the last report, or 0.
-	Reported int
-	// Sick is the number of objects that have not recovered. Late is the number of those whose
-	// newest count may be written late.
-	Sick int
-	Late int
-}
-
-// variant is one note of an incident.
-type variant struct {
-	Key   uint64
-	Shape shape
-}
-
-// place says which incident was last seen at a place: with an Event, in a home or as a member.
-type place struct {
-	Incident uint32
-	// At is the time of the newest Event at the place, in seconds since 1970.
-	At uint32
-	// Recovered, Relapsed and Late describe an object that is a member of an incident. An object
-	// that has failed again after it had recovered does not recover any more, because its component
-	// reports progress between two failures.
-	Recovered bool
-	Relapsed  bool
-	Late      bool
-}
-
-func (p place) time() time.Time { return time.Unix(int64(p.At), 0) }
-
-// change is a Normal Event about an object that is no pod.
-type change struct {
-	At   time.Time
-	Text string
 }
 
 // New returns a tracker without incidents.
@@ -306,49 +206,12 @@ func (t *Tracker) elsewhere(c *cause, first time.Time) *entry {
 	return nil
 }
 
-// takes reports whether the incident, which has the key of the cause, goes on with an Event that
-// begins at a time. A cause that is a reason alone may be another failure if it begins later, for
-// example of another node.
-func (inc *entry) takes(c *cause, first time.Time) bool {
-	if c.byReason {
-		return inc.lasts(first) && first.Sub(inc.Grown).Abs() <= quiet
-	}
-	return !first.After(inc.Last.Add(memory))
-}
-
 // at returns the incident at a place, or nil.
 func (t *Tracker) at(key uint64) *entry { return t.incidents[t.places[key].Incident] }
 
 // together reports whether an Event at a place has begun at the same time.
 func (t *Tracker) together(key uint64, first time.Time) bool {
 	return first.Sub(t.places[key].time()).Abs() <= together
-}
-
-// lasts reports whether the incident lasts at a time.
-func (inc *entry) lasts(at time.Time) bool { return !at.After(inc.end()) }
-
-// end returns the time after which the incident is over unless it occurs again.
-func (inc *entry) end() time.Time {
-	switch {
-	case inc.Late > 0:
-		return inc.Last.Add(lateQuiet)
-	case !inc.Opened && !inc.Serious:
-		return inc.Last.Add(hold)
-	}
-	return inc.Last.Add(quiet)
-}
-
-// sameOperation reports whether the Event has the controller and the reason of the incident.
-func (inc *entry) sameOperation(e *eventview.Event) bool {
-	return inc.Controller == e.Controller && inc.Canonical == e.Reason
-}
-
-// resembles reports whether a note has half of its words in common with a note of the incident. If
-// end is true, most of the words after the last colon must be common, too.
-func (inc *entry) resembles(c *cause, end bool) bool {
-	return slices.ContainsFunc(inc.Variants, func(v variant) bool {
-		return overlap(v.Shape.Words, c.Words, 2) && (!end || overlap(v.Shape.End, c.End, 3))
-	})
 }
 
 func (t *Tracker) addVariant(inc *entry, c *cause) {
@@ -362,18 +225,6 @@ func (t *Tracker) addVariant(inc *entry, c *cause) {
 			t.roots[c.Tail] = inc.Number
 		}
 	}
-}
-
-// idOf returns the ID of an incident that begins with an Event. An incident with this ID is the
-// same one.
-func idOf(e *eventview.Event, c *cause, first time.Time) uint64 {
-	// Two families may fail in the same hour for different reasons, with the same canonical reason.
-	family := ""
-	if c.byReason {
-		family = familyOf(&e.Regarding)
-	}
-	hour := first.Truncate(memory).Unix()
-	return hash("incident", strconv.FormatUint(c.key, 16), family, strconv.FormatInt(hour, 10))
 }
 
 // begin adds a suspicion.
@@ -395,15 +246,6 @@ func (t *Tracker) begin(e *eventview.Event, c *cause, id uint64, first time.Time
 	t.roots[id] = inc.Number
 	t.addVariant(inc, c)
 	return inc
-}
-
-// describe takes the description of the incident from an Event.
-func (inc *entry) describe(e *eventview.Event, c *cause) {
-	inc.Canonical = c.reason
-	inc.Vague = c.vague
-	inc.Reason = usercode.Plain(e.Reason, maxNoteShown)
-	inc.Controller = usercode.Plain(e.Controller, maxNoteShown)
-	inc.Note = usercode.Plain(e.Note, maxNoteShown)
 }
 
 // add records an Event of an incident.
@@ -485,58 +327,6 @@ func (t *Tracker) recover(e *eventview.Event, h *homes, last time.Time) {
 		m.Recovered = true
 		t.places[key] = m
 	}
-}
-
-// noteChange remembers a change as a hint.
-func (t *Tracker) noteChange(e *eventview.Event, first time.Time) {
-	if e.Regarding.Kind == "Pod" || e.Count > 1 || first.Before(t.now.Add(-memory)) {
-		return
-	}
-	c := change{
-		At:   first,
-		Text: usercode.Plain(fmt.Sprintf("%s %v: %s", e.Reason, objectOf(e), e.Note), maxNoteShown),
-	}
-	if slices.Contains(t.changes, c) {
-		return
-	}
-	if len(t.changes) == maxChanges {
-		t.changes = slices.Delete(t.changes, 0, 1)
-	}
-	t.changes = append(t.changes, c)
-}
-
-// hints says what else began shortly before an incident. All incidents are given, the oldest first.
-func (t *Tracker) hints(inc *entry, oldestFirst []*entry) (texts []string) {
-	shortlyBefore := func(at time.Time) bool {
-		before := inc.First.Sub(at)
-		return before >= 0 && before <= shortly
-	}
-	var began []change
-	for _, c := range t.changes {
-		if shortlyBefore(c.At) {
-			began = append(began, c)
-		}
-	}
-	others := 0
-	for _, other := range slices.Backward(oldestFirst) {
-		if others == maxHints || other.First.Before(inc.First.Add(-shortly)) {
-			break
-		}
-		if other != inc && other.Opened && shortlyBefore(other.First) {
-			others++
-			began = append(began, change{
-				At:   other.First,
-				Text: fmt.Sprintf("incident %s: %s %v", other.ID, other.Reason, other.FirstObject),
-			})
-		}
-	}
-	slices.SortFunc(began, func(a, b change) int {
-		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Text, b.Text))
-	})
-	for _, c := range began[:min(len(began), maxHints)] {
-		texts = append(texts, c.Text)
-	}
-	return texts
 }
 
 // Tick sets the time, and returns the incidents that have opened, grown or ended since the last
@@ -632,54 +422,6 @@ func (t *Tracker) forgetOldest() {
 		t.forget(inc)
 	}
 }
-
-// put stores a place. The time of a place is that of its newest Event.
-func (t *Tracker) put(key uint64, p place) {
-	old, known := t.places[key]
-	if !known && len(t.places) >= maxPlaces {
-		t.sweep()
-		t.halve()
-	}
-	if known && old.Incident == p.Incident {
-		p.At = max(p.At, old.At)
-	}
-	t.places[key] = p
-}
-
-// sweep drops the places of forgotten incidents.
-func (t *Tracker) sweep() {
-	maps.DeleteFunc(t.places, func(_ uint64, p place) bool { return t.incidents[p.Incident] == nil })
-}
-
-// halve drops the older half of the places if there are too many.
-func (t *Tracker) halve() {
-	if len(t.places) < maxPlaces/2 {
-		return
-	}
-	times := make([]uint32, 0, len(t.places))
-	for _, p := range t.places {
-		times = append(times, p.At)
-	}
-	slices.Sort(times)
-	median := times[len(times)/2]
-	// The keys are hashes, so half of them are odd.
-	maps.DeleteFunc(t.places, func(key uint64, p place) bool {
-		return p.At < median || p.At == median && key%2 == 1
-	})
-}
-
-// eventKey returns the key of an Event. If the Event expires and is created again, the key is the
-// same, because the writer keeps the time of the first occurrence.
-func eventKey(e *eventview.Event) uint64 {
-	return hash("event", e.Namespace, e.Name, strconv.FormatInt(e.First.Unix(), 10))
-}
-
-func memberKey(inc *entry, e *eventview.Event) uint64 {
-	number := strconv.FormatUint(uint64(inc.Number), 10)
-	return hash("member", number, e.Regarding.Kind, e.Regarding.Namespace, e.Regarding.Name)
-}
-
-func seconds(t time.Time) uint32 { return uint32(min(max(t.Unix(), 0), 1<<32-1)) }
 
 func latest(a, b time.Time) time.Time {
 	if b.After(a) {
