@@ -42,13 +42,13 @@ func (i *inventory) readDir(root string, skip func(dir string) bool) error {
 	})
 }
 
-// read reads a file that may have roles. One that cannot be parsed and has no role is not for Kubernetes.
+// read reads a file that may have roles. A manifest that cannot be parsed and has no role is not for Kubernetes.
 func (i *inventory) read(name, text string) {
 	file, err := manifest.Read(name, text)
 	switch {
 	case err == nil:
 		i.add(file)
-	case manifest.HasRole(text):
+	case manifest.Formatted(name) == manifest.Go, manifest.HasRole(text):
 		i.rbac(report.Human, name, 1, "this file has a role, and cannot be parsed: look at its rules yourself: %v", err)
 	}
 }

@@ -307,11 +307,16 @@ func TestRolesCannotBeRead(t *testing.T) {
 		t.Errorf("rbac of a link = %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	// Caught: a role cannot be parsed, and the check passes.
-	inModule(t, "-- a.yaml --\nkind: Role\n{% if x %}\n-- b.yaml --\nkind: Pod\n")
-	if got := runTool(t, "rbac", "."); got.code != somethingLeft ||
-		!strings.HasPrefix(got.stdout, "no role that can be read may write Events\n") ||
-		!strings.Contains(got.stdout, "a.yaml:1: this file has a role, and cannot be parsed: look at its rules yourself: ") {
-		t.Errorf("rbac of what cannot be parsed = %d\n%s%s", got.code, got.stdout, got.stderr)
+	for name, archive := range map[string]string{
+		"a.yaml": "-- a.yaml --\nkind: Role\n{% if x %}\n-- b.yaml --\nkind: Pod\n",
+		"a.go":   "-- a.go --\npackage a\n\nvar rules = []rbacv1.PolicyRule{\n-- b.yaml --\nkind: Pod\n",
+	} {
+		inModule(t, archive)
+		if got := runTool(t, "rbac", "."); got.code != somethingLeft ||
+			!strings.HasPrefix(got.stdout, "no role that can be read may write Events\n") ||
+			!strings.Contains(got.stdout, name+":1: this file has a role, and cannot be parsed: look at its rules yourself: ") {
+			t.Errorf("rbac of what cannot be parsed = %d\n%s%s", got.code, got.stdout, got.stderr)
+		}
 	}
 	if got := pipeTo(t, "kind: Service\n", "rbac"); got != (tool{nothingLeft, "no role here may write Events\n", ""}) {
 		t.Errorf("manifests without roles: %+v", got)

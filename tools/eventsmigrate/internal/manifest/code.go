@@ -28,18 +28,22 @@ type code struct {
 var hasRoleInCode = regexp.MustCompile(`PolicyRule|kind: *(Cluster)?Role\b`)
 
 // readGo reads the roles in Go code: the rules of one declaration, by the name of the declaration, and those in strings.
-func (f *File) readGo(name, text string) {
+func (f *File) readGo(name, text string) error {
 	if !hasRoleInCode.MatchString(text) {
-		return
+		return nil
 	}
 	fset := token.NewFileSet()
 	syntax, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
 	if err != nil {
-		return
+		return err
 	}
 	c := &code{
-		fset: fset, lines: strings.Split(text, "\n"),
-		imports: map[string]string{}, values: scope{}, makers: map[string]*ast.FuncDecl{}, used: map[string]bool{},
+		fset:    fset,
+		lines:   strings.Split(text, "\n"),
+		imports: map[string]string{},
+		values:  scope{},
+		makers:  map[string]*ast.FuncDecl{},
+		used:    map[string]bool{},
 	}
 	for _, spec := range syntax.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value) // it has been parsed
@@ -76,6 +80,7 @@ func (f *File) readGo(name, text string) {
 		}
 		return true
 	})
+	return nil
 }
 
 // part is a function, or a variable.

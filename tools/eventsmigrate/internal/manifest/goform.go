@@ -27,7 +27,9 @@ func (c *code) form(literal *ast.CompositeLit) form {
 	}
 	verbs := fieldOf(literal, "Verbs")
 	return &goForm{
-		head: head, last: last, oneLine: first == last,
+		head:     head,
+		last:     last,
+		oneLine:  first == last,
 		oneField: verbs != nil && c.line(verbs.Pos()) != c.line(verbs.End()),
 	}
 }

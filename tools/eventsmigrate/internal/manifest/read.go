@@ -57,12 +57,15 @@ func Formatted(name string) Format {
 }
 
 // Read reads the roles and bindings in a file. The format is that of its name; a file without one is YAML. What does
-// not parse as YAML is read as a template if it has actions, and otherwise is an error. Markers are read by themselves.
+// not parse as YAML is read as a template if it has actions, and otherwise is an error, as is Go code that may have roles and
+// does not parse. Markers are read by themselves.
 func Read(name, text string) (File, error) {
 	file := File{Format: Formatted(name)}
 	switch file.Format {
 	case Go:
-		file.readGo(name, text)
+		if err := file.readGo(name, text); err != nil {
+			return File{}, err
+		}
 	case Jsonnet:
 		file.Roles = rolesOfJsonnet(text)
 	case Template:

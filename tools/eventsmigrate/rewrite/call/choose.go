@@ -7,8 +7,6 @@ import (
 	"go/ast"
 	"slices"
 
-	"golang.org/x/tools/go/ast/astutil"
-
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
@@ -119,7 +117,7 @@ func (f *file) known(r recording, function []recording) actions.Call {
 // branch is the place of the if in whose branches a call tells how an attempt ended, or 0. Behind an if that has another
 // call of the function and returns, a call is in its other branch.
 func (f *file) branch(c recording, function []recording) int {
-	path, _ := astutil.PathEnclosingInterval(f.AST, c.Pos(), c.End())
+	path := f.around(c)
 	for i, n := range path[1:] {
 		var statements []ast.Stmt
 		switch n := n.(type) {

@@ -26,7 +26,8 @@ type helper struct {
 }
 
 // Helpers gives the helpers of the package their parameter, if nothing but the package calls them. What calls a helper
-// with its own parameter is one, too. A function whose name tells what it attempts is none. Tests decide nothing: the package is also looked at without them.
+// with its own parameter is one, too. A function whose name tells what it attempts is none. Tests decide nothing, because
+// the package is also looked at without them.
 func (p *Package) Helpers(files []*plan.File) {
 	for found := true; found; {
 		found = false
