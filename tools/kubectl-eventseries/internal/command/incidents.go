@@ -119,10 +119,7 @@ func (r *reading) printIncidents(rows *table.Table, all []incident.Incident, now
 	var cells []table.Row
 	for _, i := range all {
 		if r.print.Structured() {
-			if r.print.Format == "yaml" {
-				fmt.Fprintln(r.Out, "---")
-			}
-			if err := r.print.Print(r.Out, i); err != nil {
+			if err := r.printDocument(i); err != nil {
 				return err
 			}
 			continue

@@ -71,10 +71,7 @@ func (r *reading) printEvents(rows *table.Table, events ...eventview.Event) (err
 		case "name":
 			_, err = fmt.Fprintf(r.Out, "event/%s\n", e.Name)
 		case "json", "yaml":
-			if r.print.Format == "yaml" {
-				fmt.Fprintln(r.Out, "---")
-			}
-			err = r.print.Print(r.Out, r.newSeries(e, time.Now()))
+			err = r.printDocument(r.newSeries(e, time.Now()))
 		default:
 			cells = append(cells, r.row(e, time.Now()))
 		}
@@ -86,6 +83,14 @@ func (r *reading) printEvents(rows *table.Table, events ...eventview.Event) (err
 		return nil
 	}
 	return rows.Print(cells...)
+}
+
+// printDocument prints one of several JSON or YAML documents.
+func (r *reading) printDocument(document any) error {
+	if r.print.Format == "yaml" {
+		fmt.Fprintln(r.Out, "---")
+	}
+	return r.print.Print(r.Out, document)
 }
 
 // series is an Event as programs read it.
