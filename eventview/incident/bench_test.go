@@ -130,6 +130,11 @@ func BenchmarkObserve(b *testing.B) {
 			b.StopTimer()
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/million, "µs/event")
 			b.ReportMetric(heap()-before, "MiB")
+			checkpoint, err := tracker.MarshalBinary()
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(len(checkpoint))/(1<<20), "checkpoint-MiB")
 			runtime.KeepAlive(tracker)
 		})
 	}
